@@ -366,5 +366,20 @@ TEST(Dictionary, ReadersBesideAWriterSeeTheirLimit) {
   EXPECT_FALSE(wrong);
 }
 
+/// Whoever looks again at a segment that was whole sees what has happened to it since, and to which part of it.
+TEST(DictionarySegments, AreVerifiedAnewEachTime) {
+  Dictionary dictionary(IdKind::integer);
+  ASSERT_TRUE(dictionary.find_or_add(Integers{70, 50, 60}));
+  auto bytes = std::make_shared<std::vector<std::byte>>(*dictionary.encode(*dictionary.plan()));
+  const auto segment = *DictionarySegment::open({*bytes, bytes}, "store");
+  ASSERT_TRUE(segment->verify());
+  bytes->back() ^= std::byte{1};
+  const Status sums = segment->verify();
+  ASSERT_FALSE(sums);
+  EXPECT_NE(sums.error().message.find("damaged list of checksums"), std::string::npos) << sums.error().message;
+  bytes->back() ^= std::byte{1};
+  EXPECT_TRUE(segment->verify());
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -268,6 +268,8 @@ TEST_F(LostManifestOfAStore, AnOldSuperblockDoesNotBringBackAnOldState) {
   const Repaired result = repaired(files);
   ASSERT_TRUE(result.report) << result.report.error().message;
   EXPECT_TRUE(*shows(result, options_, *model_));
+  for (const std::string& lost : result.report->lost)
+    EXPECT_EQ(lost.find("all changes since"), std::string::npos) << lost;
 }
 
 /// The present state's copy is not overwritten while changes, checkpoints and new orders go on.

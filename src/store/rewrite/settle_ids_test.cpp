@@ -1,4 +1,5 @@
 // A kind of ids that is settled late: for as long as the graph is empty, or for good.
+#include "store/loading/bulk_load.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 
@@ -35,6 +36,30 @@ TEST(SettledIds, StayOnceThereAreVertices) {
   ASSERT_TRUE(store->add_vertices(std::vector<std::int64_t>{70}));
   EXPECT_EQ(*store->settle_ids(IdKind::string, true), IdKind::integer);
   EXPECT_EQ(store->schema().ids, IdKind::integer);
+}
+
+/// A load brings the kind of its ids to a graph of which none was asked for; to another one it is refused.
+TEST(SettledIds, ComeWithALoad) {
+  for (const bool asked : {false, true}) {
+    StoreOptions options;
+    options.schema.ids_fixed = asked;
+    const auto store = *Store::create(make_heap_medium(), options);
+    const auto target = *store->load_target(asked ? IdKind::dense : IdKind::string);
+    GraphSchema schema = store->load_schema();
+    schema.ids = asked ? IdKind::dense : IdKind::string;
+    BulkLoader loader(schema, {}, *target);
+    StringColumn one, other;
+    one.push_back("a");
+    other.push_back("b");
+    const EdgeBatch texts{one, other, {}, {}};
+    const EdgeBatch numbers{std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {}, {}};
+    ASSERT_TRUE(loader.add(asked ? numbers : texts));
+    SerialExecutor serial;
+    const Status loaded = loader.finish(serial);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_EQ(store->schema().ids, schema.ids);
+    EXPECT_EQ(store->info()->num_edges, 1u);
+  }
 }
 
 }  // namespace

@@ -123,13 +123,22 @@ TEST(ExtentLease, AForkedChildLetsGoWhateverItsParentDoes) {
 /// Its destructor neither waits for threads that the child lacks nor writes beside its parent.
 TEST(ForkedStore, AForkedChildLetsGoWhateverItsParentDoes) {
   const testing::TemporaryDirectory directory;
-  auto store = *Store::create(*open_file_medium(directory.path() / "g", true), {});
+  StoreOptions options;
+  options.background = true;
+  options.schema.ids = IdKind::integer;
+  auto store = *Store::create(*open_file_medium(directory.path() / "g", true), options);
   std::atomic<bool> enough{false};
-  std::atomic<std::int64_t> added{0};
-  std::thread busy([&] {
-    while (!enough && store->add_edges({std::vector<std::int64_t>{added}, std::vector<std::int64_t>{added + 1}, {}}))
-      ++added;
-  });
+  std::atomic<std::uint64_t> added{0};
+  std::vector<std::thread> busy;  // that wait for each other's syncs
+  for (std::int64_t first : {0, 100'000, 200'000, 300'000}) {
+    busy.emplace_back([&, first] {
+      for (std::int64_t v = first; !enough; ++v) {
+        const bool done = store->add_edges({std::vector<std::int64_t>{v}, std::vector<std::int64_t>{v + 1}, {}}).ok();
+        EXPECT_TRUE(done);
+        added += done ? 1 : 0;
+      }
+    });
+  }
   for (int round = 0; round < 10 && !HasFailure(); ++round) {
     const auto ended = run_forked([&] {
       store.reset();
@@ -138,12 +147,12 @@ TEST(ForkedStore, AForkedChildLetsGoWhateverItsParentDoes) {
     EXPECT_EQ(ended, 0) << "in round " << round;
   }
   enough = true;
-  busy.join();
+  for (std::thread& each : busy) each.join();
   ASSERT_TRUE(store->close());
   store.reset();
   const auto again = Store::open(*open_file_medium(directory.path() / "g"));
   ASSERT_TRUE(again) << again.error().message;
-  EXPECT_EQ((*again)->info()->num_edges, static_cast<std::uint64_t>(added));
+  EXPECT_EQ((*again)->info()->num_edges, added.load());
 }
 
 }  // namespace

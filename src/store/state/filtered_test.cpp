@@ -15,6 +15,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <span>
 #include <string>
@@ -266,6 +267,25 @@ TEST(OwnSections, OfRowsAreReadWithAllOthers) {
     const auto store = *Store::create(make_heap_medium(), options);
     EXPECT_EQ(may_be_read_by_sections(**store->snapshot()), !rows);
   }
+}
+
+/// What was made of a section serves the states after it for as long as the section stays: of the last one, which has
+/// fewer vertices, too.
+TEST(SectionVersions, AreTheSameUntilTheirSectionChanges) {
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.section_bits = 4;
+  const auto store = *Store::create(make_heap_medium(), options);
+  Ids all(20);
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  ASSERT_TRUE(store->add_vertices(all));
+  ASSERT_TRUE(store->add_edges({Ids{0, 17}, Ids{1, 18}, {}}));
+  const auto before = *store->snapshot();
+  ASSERT_EQ(before->parts().out.size(), 2u);
+  ASSERT_TRUE(store->add_edges({Ids{2}, Ids{3}, {}}));
+  const auto after = *store->snapshot();
+  EXPECT_NE(before->parts().out[0], after->parts().out[0]);
+  EXPECT_EQ(before->parts().out[1], after->parts().out[1]);
 }
 
 }  // namespace
