@@ -229,6 +229,16 @@ class StoreOfAnEarlierRelease : public ::testing::Test {
   std::string name_;  ///< of the only copy
 };
 
+/// A copy that the manifest does not know of is of a later release, and damaged.
+TEST_F(StoreOfAnEarlierRelease, SaysThatASecondCopyIsDamaged) {
+  files_["manifest-copy." + name_.substr(std::string_view("manifest.").size())] = std::vector<std::byte>(5000);
+  SerialExecutor serial;
+  const auto report = check_store(medium_of(files_), serial);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->findings.size(), 1U);
+  EXPECT_TRUE(Store::open(medium_of(files_), options_));
+}
+
 TEST_F(StoreOfAnEarlierRelease, IsReadAndChangedAndGetsTwoCopiesOfItsManifest) {
   const std::shared_ptr<Medium> medium = medium_of(files_);
   expect_whole(medium);

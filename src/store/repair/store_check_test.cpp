@@ -2,6 +2,8 @@
 #include "store/repair/store_check.h"
 
 #include "platform/file_medium.h"
+#include "store/disk_format.h"
+#include "store/manifest/manifest.h"
 #include "testing/failing_allocation.h"
 #include "testing/heap_medium.h"
 #include "testing/ids_below.h"
@@ -14,10 +16,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -188,6 +192,30 @@ TEST(Check, TellsRowsOfAnotherStore) {
   for (const CheckFinding& finding : report->findings)
     EXPECT_NE((finding.where + finding.what).find("are not those that the manifest names"), std::string::npos)
         << finding.what;
+}
+
+/// A manifest that names fewer rows than edges have is no damage of a file, and is found all the same.
+TEST(Check, CountsEdgesWhoseRowsNoBlockHas) {
+  FileContents files = store_of_everything();
+  for (auto& [name, bytes] : files) {
+    if (!name.starts_with("manifest")) continue;
+    format::ManifestHeader there;
+    std::memcpy(&there, bytes.data(), sizeof there);
+    auto manifest = decode_manifest(bytes, there.store, there.number, name);
+    ASSERT_TRUE(manifest) << manifest.error().message;
+    ASSERT_EQ(manifest->state.edge_rows.size(), 1U);
+    manifest->state.edge_rows.clear();
+    const auto records = std::span<const std::byte>(bytes).subspan(manifest->length);
+    std::vector<std::byte> anew = encode_manifest(manifest->state, there.store, there.number);
+    anew.insert(anew.end(), records.begin(), records.end());
+    bytes = std::move(anew);
+  }
+  SerialExecutor serial;
+  const auto report = check_store(medium_of(files), serial);
+  ASSERT_TRUE(report) << report.error().message;
+  std::string said;
+  for (const CheckFinding& finding : report->findings) said += finding.what + "\n";
+  EXPECT_NE(said.find("3 edges name rows that do not exist"), std::string::npos) << said;
 }
 
 /// That a file is gone is damage, too, and no reason to check nothing else.
