@@ -19,6 +19,7 @@ What is predicted, for each of `k` nodes:
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -340,6 +341,11 @@ def _counted(kernel: str, graph: Reader, arguments: dict[str, Any]) -> Job:
     """Run it, and take what the engine counted."""
     if kernel in ("bfs", "sssp") and "source" not in arguments:
         arguments = {"source": graph.degrees().top(1)[0][0]} | arguments
+    taken = inspect.signature(getattr(algorithms, kernel)).parameters.values()
+    lacking = [each.name for each in taken if each.default is each.empty and each.name not in ("graph", *arguments)]
+    if lacking:
+        given = "".join(f", {name}=..." for name in lacking)
+        raise InvalidArgumentError(f"{kernel} needs {lacking[0]}; in Python: rizoma.cost({kernel!r}, graph{given})")
     result: VertexResult = getattr(algorithms, kernel)(graph, **arguments)
     report = result.placement
     assert report is not None

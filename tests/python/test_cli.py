@@ -282,7 +282,13 @@ def test_weights_come_from_the_column_of_that_name_whoever_reads_the_file(rizoma
 
 def test_a_file_without_the_weights_of_the_graph_says_so(rizoma, tmp_path):
     rizoma("import", "w.rz", "-", "--weights", "int32", input="0 1 5\n")
-    assert "weights" in rizoma("add", "w.rz", "-", input="1 2\n", check=False).stderr
+    refused = rizoma("add", "w.rz", "-", input="1 2\n", check=False).stderr
+    assert "the graph has weights; with --weights none each edge weighs 1" in refused
+    rizoma("import", "n.rz", "-", input="0 1\n")
+    told = rizoma("add", "n.rz", "-", input="1 2 7\n").stderr
+    assert "standard input: not read: column 2, counted from 0; the graph has no weights" in told
+    missing = rizoma("remove", "n.rz", "--vertex", "9", "--missing", "error", check=False).stderr
+    assert missing == "rizoma: the graph has no vertex 9; leave out --missing error to pass over such\n"
     (tmp_path / "pairs.csv").write_text("source,target\n1,2\n")
     assert "weights" in rizoma("add", "w.rz", "pairs.csv", check=False).stderr
 

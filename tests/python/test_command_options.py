@@ -11,6 +11,7 @@ import pytest
 import rizoma as rz
 from rizoma.cli.commands import COMMANDS, OF_LAB, app
 from rizoma.cli.run import KERNELS
+from rizoma.core.errors import ReadWarning
 from typer.testing import CliRunner
 
 NOT_FROM_A_SHELL = {
@@ -114,8 +115,10 @@ def test_a_path_is_as_python_finds_it(store: Path) -> None:
         assert run(*odd).exit_code in (1, 2)
     with rz.open(store) as graph:
         graph.add_vertices([9])
-    assert json.loads(run("path", store, 1, 9, "--json").stdout)["length"] is None
-    assert "no path from 1 to 9" in run("path", store, 1, 9).output
+    none = run("path", store, 1, 9, "--json")
+    assert (json.loads(none.stdout)["length"], none.exit_code) == (None, 1)
+    none = run("path", store, 1, 9)
+    assert ("no path from 1 to 9" in none.output, none.exit_code) == (True, 1)
 
 
 def test_neighbours_are_listed(store: Path, tmp_path: Path) -> None:
@@ -145,6 +148,81 @@ def test_a_file_in_the_place_of_the_store_is_told(tmp_path: Path, store_name: st
     assert "the store comes first" in done.output
     assert (tmp_path / "e.csv").read_text() == "source,target\n1,2\n"
     assert not (tmp_path / "g.rz").exists()
+
+
+ORDERS = [
+    ("export out.csv STORE", "the store comes first, and STORE is one"),
+    ("match (a)-->(b) STORE", "the store comes first, and STORE is one"),
+    ("path 1 2 STORE", "the store comes first, and STORE is one"),
+    ("neighbors 1 STORE", "the store comes first, and STORE is one"),
+    ("add e.csv STORE", "the store comes first, and STORE is one"),
+    ("remove e.csv STORE", "the store comes first, and STORE is one"),
+    ("set-weights e.csv STORE", "the store comes first, and STORE is one"),
+    ("distribute parts/0 STORE", "the store comes first, and STORE is one"),
+    ("run STORE pagerank", "the algorithm comes first: rizoma run pagerank STORE"),
+    ("cost STORE pagerank", "the algorithm comes first: rizoma cost pagerank STORE"),
+    ("cost STORE", "the algorithm comes first: rizoma cost ALGORITHM STORE"),
+    ("generate STORE rmat", "the kind comes first: rizoma generate rmat STORE"),
+]
+"""What is typed with the store in a wrong place, and what the one line says."""
+
+
+@pytest.mark.parametrize(("typed", "said"), ORDERS, ids=[typed for typed, _ in ORDERS])
+def test_arguments_that_are_swapped_are_told_in_their_order(store: Path, typed: str, said: str) -> None:
+    done = run(*(store if word == "STORE" else word for word in typed.split()))
+    assert done.exit_code in (1, 2)
+    assert said.replace("STORE", str(store)) in done.stderr
+    assert "did you mean" not in done.stderr
+
+
+ROWS = [
+    ("run pagerank STORE --format csv", 0, '"vertex"'),
+    ("match STORE (a)-->(b) --format tsv", 0, '"a"\t"b"'),
+    ("neighbors STORE 1 --format ndjson", 0, '{"neighbor": 2}'),
+    ("run pagerank STORE --json -o -", 2, "--json prints something else"),
+    ("run pagerank STORE -o c.csv --format ndjson", 2, "--format is for standard output"),
+    ("run pagerank STORE --format xml", 2, "choose one of csv, tsv, ndjson"),
+    ("match STORE (a)-->(b) --count -o c.csv", 2, "--count prints something else"),
+    ("match STORE (a)-->(b) --explain -o c.csv", 2, "--explain prints something else"),
+    ("match STORE (a)-->(b) --json --format csv", 2, "--json prints something else"),
+    ("match STORE (a)-->(b) --select a,b", 1, 'give each behind an option of its own: "a", "b"'),
+    ("neighbors STORE 1 --json --format csv", 2, "--json prints something else"),
+    ("path STORE 1 5 --json --format csv", 2, "--json prints something else"),
+    ("export STORE c.csv --format csv", 2, "--format is for standard output"),
+]
+"""What is typed, the exit code, and what is printed or said: an option is obeyed or refused."""
+
+
+@pytest.mark.parametrize(("typed", "code", "said"), ROWS, ids=[typed for typed, *_ in ROWS])
+def test_where_rows_go_is_as_asked_for_or_refused(
+    store: Path, tmp_path: Path, typed: str, code: int, said: str
+) -> None:
+    done = run(*(store if word == "STORE" else tmp_path / word if word == "c.csv" else word for word in typed.split()))
+    assert done.exit_code == code, done.output
+    assert said in (done.stderr if code else done.stdout)
+    assert not (tmp_path / "c.csv").exists()
+
+
+def test_an_algorithm_that_needs_a_number_is_not_asked_for_its_cost_in_the_shell(store: Path) -> None:
+    assert "k_truss needs k; in Python: rizoma.cost('k_truss', graph, k=...)" in run("cost", "k-truss", store).stderr
+
+
+def test_a_query_explained_writes_no_rows_and_one_without_its_value_is_the_shells(store: Path, tmp_path: Path) -> None:
+    done = run("query", store, "MATCH (a) RETURN a", "--explain", "-o", tmp_path / "c.csv")
+    assert (done.exit_code, "--explain prints something else" in done.stderr) == (2, True)
+    for text in ("MATCH (a)-[e]->(b) WHERE e.km >  RETURN a", "MATCH (a) RETURN a LIMIT "):
+        done = run("query", store, text)
+        assert done.exit_code == 2
+        assert "the shell takes $NAME in double quotes for its own" in done.stderr
+    assert "the shell" not in run("query", store, "MATCH (a)-[e]->(b) WHERE e.km > 1 RETRUN a").stderr
+
+
+def test_edges_are_chosen_as_they_are_exported(store: Path, tmp_path: Path) -> None:
+    assert len(run("export", store, "-", "--where", "km > 1").stdout.splitlines()) == 2
+    with pytest.warns(ReadWarning, match="3 vertices without edges left out"):
+        assert run("export", store, tmp_path / "far.csv", "--where", "km > 1").exit_code == 0
+    assert (tmp_path / "far.csv").read_text() == '"source","target","km"\n1,5,9\n'
+    assert "'miles'" in run("export", store, "-", "--where", "miles > 1").stderr
 
 
 @pytest.mark.parametrize("command", [*(name for name in COMMANDS if name not in OF_LAB), "run pagerank", "run", ""])

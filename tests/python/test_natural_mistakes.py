@@ -146,6 +146,8 @@ COMMANDS_MISTYPED = [
     ("run pagerank s.rz --max-iterations 9", "--max-iter"),
     ("run pagerank s.rz --thread 2", "--threads"),
     ("info s.rz --jsn", "--json"),
+    ("help algorithms", "rizoma run --help lists all algorithms"),
+    ("distribute s.rz --ranks 2", "a directory for each rank: rizoma distribute STORE parts/0 parts/1"),
     ("run pagerank s.rz --placement absent.json", "there is no such file; a policy is one of in_place"),
 ]
 

@@ -50,6 +50,20 @@ def job(
     return ran.returncode, ran.stderr, time.monotonic() - begin
 
 
+def test_what_ranks_do_not_share_is_refused_once_and_not_done_by_each(store: str) -> None:
+    before = rz.open(store, mode="read_only").info().num_edges
+    for words in (["add", store, "-"], ["export", store, "twice.csv"], ["check", store]):
+        code, told, _ = job(*[[sys.executable, "-m", "rizoma", *words]] * 2)
+        assert code == 2
+        assert told == (
+            f"rizoma: rizoma {words[0]} is the work of one process, and several were started: run it without mpiexec; "
+            "ranks share import, match, run\n"
+        )
+    assert rz.open(store, mode="read_only").info().num_edges == before
+    assert not Path("twice.csv").exists()
+    assert job(*[[sys.executable, "-m", "rizoma", "version"]] * 2)[:2] == (0, "")
+
+
 @pytest.mark.parametrize("absent", [0, 1])
 @pytest.mark.parametrize("how", ["sleep", "ends well", "ends badly", "stopped"])
 def test_a_rank_that_never_comes_is_named(absent: int, how: str, store: str) -> None:

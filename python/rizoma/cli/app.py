@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import indent
@@ -19,12 +19,14 @@ from .. import __version__
 from ..core.aliases import COMMAND_OPTIONS
 from ..core.argument_names import argument_meant
 from ..core.display import number_of, text_table
+from ..core.errors import InvalidArgumentError
+from ..core.files import is_store
 from ..core.lazy_arrow import pa
 from ..core.printable import printable
 from ..core.suggestions import suggestion
 from .exit_codes import EXIT_USAGE
 from .guard import run_guarded
-from .speaking import speaks_of_error
+from .speaking import expect_shared, speaks_of_error
 from .terminal import err, exit_code, out, say, say_error, show_table
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "choices",
     "command",
     "exit_code",
+    "expect_before",
     "group",
     "help_of",
     "number_of",
@@ -72,7 +75,7 @@ class Command(TyperCommand):
         except Exception as raised:
             error: Any = raised  # of typer, or of click
             wanted = getattr(error, "option_name", None)
-            if wanted == "--ranks":
+            if wanted == "--ranks" and ctx.command_path.split()[1:2] in (["import"], ["run"]):
                 error.message += f"; ranks are started by: mpiexec -n 2 {ctx.command_path} ..."
                 error.possibilities = None
             elif type(error).__name__ == "NoSuchOption":
@@ -129,6 +132,8 @@ _OPTIONS_INSTEAD = {
     ("generate", "--nodes"): "--scale 10 makes 2**10 vertices",
     ("generate", "--vertices"): "--scale 10 makes 2**10 vertices",
     ("generate", "--edges"): "--edge-factor 16 makes 16 edges for each vertex",
+    ("distribute", "--ranks"): "a directory for each rank: rizoma distribute STORE parts/0 parts/1",
+    ("", "--ranks"): "one process does it; several share rizoma import, run and match (mpiexec -n 2 rizoma run ...)",
     ("", "--csv"): _FILE,
     ("", "--parquet"): _FILE,
     ("", "--yes"): "nothing is asked; leave it out",
@@ -327,6 +332,14 @@ def say_renamed(old: str) -> None:
     say(f"rizoma: {old.rpartition(' ')[2]} is now {COMMAND_OPTIONS[old]}; the old name goes with the next release")
 
 
+def expect_before(what: str, first: str, store: Path | None, known: Iterable[str]) -> None:
+    """Raise if the store stands where one of `known`, which are called `what` of the command, comes first."""
+    meant = str(store).replace("-", "_")
+    if first not in known and (meant in known or (store is None and is_store(Path(first)))):
+        name, _, kind = what.rpartition(" ")
+        raise InvalidArgumentError(f"the {kind} comes first: {name} {meant if store else kind.upper()} {first}")
+
+
 def refuse(what: str) -> NoReturn:
     """End with an error of usage in one line."""
     if speaks_of_error(what):
@@ -363,7 +376,7 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
     def register(function: F) -> F:
         @functools.wraps(function)
         def guarded(*args: Any, **kwargs: Any) -> None:
-            code = run_guarded(function, *args, **kwargs)
+            code = run_guarded(expect_shared) or run_guarded(function, *args, **kwargs)
             if code:
                 raise typer.Exit(code)
 

@@ -11,14 +11,14 @@ from ..graph.graph import Graph
 from ..graph.open import open_graph
 from ..queries.paths import shortest_path
 from .app import At, Store, Threads, command, number_of, say, show_rows
-from .machines import Format, print_json, print_table
+from .exit_codes import EXIT_ERROR
+from .machines import Format, print_json, print_table, rows_to
 from .vertex_ids import vertex_of
 
 __all__ = ["neighbors", "path"]
 
 _Vertex = Annotated[str, typer.Argument(help="A vertex, by its id.", show_default=False, metavar="ID")]
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
-_AsTable = Annotated[str | None, Format.__metadata__[0]]
 
 
 @command("path")
@@ -37,7 +37,7 @@ def path(
     geographic: Annotated[bool, typer.Option("--geographic", help="They are longitude,latitude in degrees.")] = False,
     at: At = None,
     as_json: _AsJson = False,
-    format: _AsTable = None,
+    format: Format = None,
     threads: Threads = 0,
 ) -> None:
     """Find a shortest path between two vertices.
@@ -49,8 +49,9 @@ def path(
         rizoma path roads.rz 17 4711 --format csv > route.csv
 
     It searches from both ends at once, and so looks at a small part of the graph.  Of several shortest paths it shows
-    one.
+    one.  The exit code is 1 if there is none.
     """
+    rows_to(None, format, json=as_json)
     with open_graph(store, mode="read_only", at=at) as graph:
         first, last = (vertex_of("the end", end, graph.ids) for end in (source, target))
         columns = None if coordinates is None else coordinates.split(",")
@@ -61,9 +62,10 @@ def path(
     if as_json:
         length = None if found is None else found.length
         print_json({"store": str(store), "vertices": list(found or ()), "length": length})
-    elif found is None or edges is None:
+    if found is None or edges is None:
         say(f"there is no path from {source} to {target}")
-    else:
+        raise typer.Exit(EXIT_ERROR)
+    if not as_json:
         say(f"{number_of(len(edges), 'edge')}, length {found.length:.10g}")
         _show(edges, len(edges), format)
 
@@ -76,7 +78,7 @@ def neighbors(
     at: At = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     as_json: _AsJson = False,
-    format: _AsTable = None,
+    format: Format = None,
 ) -> None:
     """List the neighbours of a vertex, with the weights of the edges to them.
 
@@ -86,6 +88,7 @@ def neighbors(
 
     --format and --json list all of them.  rizoma match shows columns of edges, too.
     """
+    rows_to(None, format, json=as_json)
     with open_graph(store, mode="read_only", at=at) as graph:
         table = _neighbors(graph, vertex, incoming)
     if as_json:

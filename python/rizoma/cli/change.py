@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,14 +20,16 @@ from ..graph.import_report import ImportReport
 from ..graph.info import Info
 from ..graph.odd_ids import OddIds
 from ..graph.open import open_graph
+from ..io.file_sets import expanded
 from ..io.read import gather, kind_of_ids
 from ..io.read_options import Inspector, ReadOptions
 from .app import Progress, Store, Threads, choices, command, number_of, say, show_progress
-from .piped import given_files
+from .piped import given_files, name_reports
 from .reading import reads_edges
 
 __all__ = ["add", "remove", "set_weights"]
 
+_AS_WEIGHTS = re.compile(r" \(as weights: [^)]*\)$")
 _INTEGER = re.compile("-?(0|[1-9][0-9]{0,18})")
 
 Files = Annotated[
@@ -177,12 +180,27 @@ def _added(
 ) -> tuple[Change, ImportReport]:
     """What the files add, with the values that the graph has columns for."""
     inspector = _inspector(graph, reading, graph.edge_columns)
-    with given_files(files) as given:
+    names = expanded(files or [])
+    with given_files(names) as given, _weights_told(reading):
         edge_files = inspector.at_files(given)
         if edge_files and graph._is_empty():
             graph._settle_ids(enum_value(_core.IdKind, "ids", kind_of_ids(edge_files)))
         change = gather(graph, edge_files, threads, show_progress(progress), Change())
-    return change, ImportReport([file.report for file in edge_files])
+    report = ImportReport([file.report for file in edge_files])
+    name_reports(report.files, names)
+    return change, report
+
+
+@contextmanager
+def _weights_told(reading: Mapping[str, Any]) -> Iterator[None]:
+    """Within it, files without weights, which the graph alone asks for, raise with that."""
+    try:
+        yield
+    except ParseError as error:
+        why = "the graph has weights; with --weights none each edge weighs 1"
+        raise ParseError(
+            str(error).replace("weights were asked for", why) if reading["weights"] is None else error
+        ) from None
 
 
 def _told(report: ImportReport, before: Info, after: Info, state: _core.Snapshot, first_added: int) -> list[str]:
@@ -191,6 +209,8 @@ def _told(report: ImportReport, before: Info, after: Info, state: _core.Snapshot
     report.finish(sizes[0], sizes[1], state.schema, True)
     lost = [_core.READ_WITHOUT_DIRECTION, "not read"]
     told = [line for file in report.files for line in file.lines() if any(each in line for each in lost)]
+    if state.schema.weights == _core.WeightType.none:
+        told = [_AS_WEIGHTS.sub("; the graph has no weights: rizoma import makes one that has", line) for line in told]
     told += [*report.guesses, *report.notes]
     return told + OddIds.of(state, first_added).guesses(told)
 

@@ -159,6 +159,8 @@ def _meant(name: str) -> str:
     exact = kernel if kernel in known else FUNCTIONS_ELSEWHERE.get(kernel)
     if exact in known:
         return f"an algorithm is run by: rizoma run {exact} STORE"
+    if kernel in ("algorithm", "algorithms", "kernels"):
+        return "rizoma run --help lists all algorithms"
     if name in ("rm", "rmdir"):
         return "a store is a directory: rm -r STORE removes it"
     if meant := suggestion(name, COMMANDS, COMMANDS_ELSEWHERE):

@@ -9,8 +9,8 @@ import typer
 
 from .. import _core
 from ..graph.open import open_graph
-from .app import At, Progress, Store, Threads, command, say, show_progress
-from .machines import STDOUT, Format, print_table
+from .app import At, Progress, Store, Threads, command, number_of, say, show_progress
+from .machines import STDOUT, Format, format_of, print_table
 
 __all__ = ["export"]
 
@@ -21,7 +21,11 @@ def export(
     file: Annotated[
         Path, typer.Argument(help="Its ending names the format; - is standard output.", show_default=False)
     ],
-    format: Format = "csv",
+    where: Annotated[
+        str | None,
+        typer.Option(help='Predicate of the edges to keep, such as "amount > 3".', show_default=False),
+    ] = None,
+    format: Format = None,
     at: At = None,
     threads: Threads = 0,
     progress: Progress = None,
@@ -39,13 +43,16 @@ def export(
         rizoma export social.rz edges.parquet
         rizoma export social.rz edges.txt.zst
         rizoma export social.rz - --format ndjson | jq .source
+        rizoma export bank.rz large.csv --where "amount > 1000"
     """
-    with open_graph(store, mode="read_only", at=at) as graph:
+    form = format_of(file, format)
+    with open_graph(store, mode="read_only", at=at) as stored:
+        graph = stored if where is None else stored.where(edges=where)
         if str(file) == STDOUT:
             edges = graph.edges
-            if format != "ndjson":
+            if form != "ndjson":
                 _core.check_text_ids(graph._state(), file)
-            print_table(edges.schema, edges.batches(), format)
+            print_table(edges.schema, edges.batches(), form)
             return
         graph.export(file, threads=threads, progress=show_progress(progress))
-        say(f"{file}: {graph.num_edges:,} edges")
+        say(f"{file}: {number_of(graph.num_edges, 'edge')}")

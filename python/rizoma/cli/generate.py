@@ -10,7 +10,7 @@ import typer
 from .. import _core
 from ..graph.info import human_bytes
 from ..io.read import generate
-from .app import Progress, Store, Threads, choices, command, say, show_progress
+from .app import Progress, Store, Threads, choices, command, expect_before, say, show_progress
 from .memory import left_of
 
 __all__ = ["generate_graph"]
@@ -53,6 +53,7 @@ def generate_graph(
     rizoma generate rmat kron20.rz --scale 20
     rizoma generate grid city.rz --scale 16 --weights int32
     """
+    expect_before("rizoma generate kind", kind, store, _core.GeneratorKind.__members__)
     begin = time.perf_counter()
     with generate(
         kind,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +23,17 @@ OUTPUT = "standard output"
 """The name of the file that standard output has in errors."""
 
 
-def _with_order(error: Exception, arguments: Mapping[str, Any]) -> Exception:
-    """The error; where another argument than that of the store is one, with the order of arguments."""
+def _with_order(error: Exception, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Exception:
+    """The error; of a store in another place than the first, where it belongs, that it does."""
     store = arguments.get("store")
     if not isinstance(error, RizomaError) or not isinstance(store, Path) or _leads_to_store(store):
         return error
-    meant = next((each for each in arguments.values() if _leads_to_store(each)), None)
-    return error if meant is None else type(error)(f"{error}; the store comes first, and {meant} is one")
+    first = next(iter(inspect.signature(function).parameters))
+    given = chain.from_iterable(each if isinstance(each, list) else [each] for each in arguments.values())
+    meant = next((each for each in given if _leads_to_store(each)), None)
+    if meant is None or first != "store" or str(store) not in str(error):
+        return error
+    return type(error)(f"there is no graph at {store}; the store comes first, and {meant} is one")
 
 
 def _leads_to_store(argument: object) -> bool:
@@ -63,7 +69,7 @@ def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
         if os.environ.get("RIZOMA_DEBUG"):
             raise
         if speaks_of_error(str(error)):
-            say_error(_with_order(_placed(error), kwargs), function)
+            say_error(_with_order(_placed(error), function, kwargs), function)
         return exit_code(error)
     except KeyboardInterrupt:
         say("rizoma: interrupted; nothing half-done was left behind")

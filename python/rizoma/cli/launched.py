@@ -12,16 +12,17 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from .. import _core
-from ..core.errors import RizomaError
+from ..core.errors import InvalidArgumentError, RizomaError
 from ..core.launcher import launched
 from ..distributed.ranks import join, joined, leave
 from ..distributed.rendezvous import MissingRanksError, end_job, wait_for_speaker
 from .exit_codes import EXIT_ERROR, EXIT_USAGE
 from .terminal import exit_code, say_error
 
-__all__ = ["launched_ranks", "speaks", "speaks_of_error"]
+__all__ = ["expect_shared", "launched_ranks", "speaks", "speaks_of_error"]
 
 _SHARING = ("import", "match", "run")  # the commands of which several processes make one
+_OF_EACH = ("info", "version")  # what each process may say of its own machine
 
 # Seconds after which all ranks end, at a moment that the clock tells all of a host.  The launcher kills the others as
 # soon as one has ended: the speaker's output would be lost then, and the exit code would be that of the kill.
@@ -87,12 +88,38 @@ def _flush() -> None:
     sys.stderr.flush()
 
 
+def expect_shared() -> None:
+    """Raise InvalidArgumentError if each process would do for itself what the command does; the first speaks."""
+    name = next(iter(_words()), "")
+    if name in (*_SHARING, *_OF_EACH):
+        return
+    if os.environ.get("PMI_RANK", "0") != "0" and _is_rank():
+        sys.exit(EXIT_USAGE)
+    raise InvalidArgumentError(
+        f"rizoma {name} is the work of one process, and several were started: run it without mpiexec; "
+        f"ranks share {', '.join(_SHARING)}"
+    )
+
+
+def _is_rank() -> bool:
+    """Whether the launcher listens to this very process, not to one that has started it."""
+    try:
+        os.fstat(int(os.environ["PMI_FD"]))
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def _words() -> list[str]:
+    return [word for word in sys.argv[1:] if not word.startswith("-")]
+
+
 def speaks_of_error(message: str) -> bool:
     """Whether this process shows an error that came before ranks joined, such as a wrong option: the first rank does.
 
     Collective with `launched_ranks` of the ranks whose command is right, which end with this error.
     """
-    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    words = _words()
     if not launched() or joined() or not words or words[0] not in _SHARING:
         return True
     try:

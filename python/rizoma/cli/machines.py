@@ -6,16 +6,18 @@ import json
 import math
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..io.export import check_name
 from ..io.json_rows import json_lines
 from .app import choices
 
-__all__ = ["STDOUT", "Format", "print_json", "print_table"]
+__all__ = ["STDOUT", "Format", "format_of", "print_json", "print_table", "rows_to"]
 
 STDOUT = "-"
 """The name of a file that stands for standard output."""
@@ -23,9 +25,44 @@ STDOUT = "-"
 _FORMATS = ("csv", "tsv", "ndjson")
 
 Format = Annotated[
-    str,
-    typer.Option("--format", help=f"On standard output: {', '.join(_FORMATS)}.", autocompletion=choices(*_FORMATS)),
+    str | None,
+    typer.Option(
+        "--format",
+        help=f"On standard output: {', '.join(_FORMATS)}.",
+        autocompletion=choices(*_FORMATS),
+        show_default=False,
+    ),
 ]
+
+
+def format_of(output: Path, format: str | None) -> str:
+    """The format of rows on standard output.
+
+    Raises InvalidArgumentError if it is not known, or given for a file, whose name tells it.
+    """
+    if format is not None and str(output) != STDOUT:
+        raise InvalidArgumentError(f"--format is for standard output; the end of the name {output} tells the format")
+    if format not in (None, *_FORMATS):
+        raise InvalidArgumentError(f"--format is {format!r}; choose one of {', '.join(_FORMATS)}")
+    return format or _FORMATS[0]
+
+
+def rows_to(output: Path | None, format: str | None, **instead: bool) -> tuple[Path | None, str]:
+    """Where all rows go, if anywhere, and their format; a format alone means standard output.
+
+    Raises InvalidArgumentError if the name of a file shows no format, or if an option says to print something
+    `instead`, by its name.
+    """
+    if output is None and format is not None:
+        output = Path(STDOUT)
+    other = next((name for name, given in instead.items() if given), None)
+    if output is not None and other is not None:
+        raise InvalidArgumentError(f"--{other} prints something else than all rows; leave out --output and --format")
+    if output is None:
+        return None, ""
+    if str(output) != STDOUT:
+        check_name(output)
+    return output, format_of(output, format)
 
 
 def print_json(facts: Any) -> None:
@@ -35,8 +72,6 @@ def print_json(facts: Any) -> None:
 
 def print_table(schema: pa.Schema, batches: Iterable[pa.RecordBatch], format: str) -> None:
     """Print all rows, in bounded memory."""
-    if format not in _FORMATS:
-        raise InvalidArgumentError(f"--format is {format!r}; choose one of {', '.join(_FORMATS)}")
     if format == "ndjson":
         for batch in batches:
             sys.stdout.writelines(json_lines(batch))

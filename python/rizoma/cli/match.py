@@ -15,14 +15,14 @@ from ..core.display import shortened
 from ..core.errors import InvalidArgumentError, ParseError
 from ..graph.open import open_graph
 from ..graph.state import Reader
-from ..io.export import check_name, numbered
+from ..io.export import numbered
 from ..io.json_rows import json_lines
 from ..queries.fetch_cost import FETCH_COST, ranks_that_pay
 from ..queries.match import Matches
 from .app import At, Progress, Store, Threads, command, number_of, say, say_error, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
 from .launched import launched_ranks, speaks
-from .machines import STDOUT, Format, print_json
+from .machines import STDOUT, Format, print_json, rows_to
 from .relations import write_rows
 
 __all__ = ["match"]
@@ -61,7 +61,7 @@ def match(
         int,
         typer.Option("--ranks", min=0, help="With --explain: what this many ranks would send, and how many pay off."),
     ] = 0,
-    format: Format = "csv",
+    format: Format = None,
     as_json: Annotated[bool, typer.Option("--json", help="First rows, or the count, as one JSON object.")] = False,
     at: At = None,
     threads: Threads = 0,
@@ -83,10 +83,9 @@ def match(
     If an MPI launcher starts several ranks, they share the work.  With -o rows.parquet each writes a file of its own:
     rows-0.parquet, rows-1.parquet, ...
     """
-    piped = output is not None and str(output) == STDOUT
-    if output is not None and not piped:
-        check_name(output)
-    _check_options(as_json, explain and ranks_planned > 0, output is not None and not count)
+    output, form = rows_to(output, format, count=count, explain=explain, json=as_json)
+    if as_json and explain and ranks_planned:
+        raise InvalidArgumentError("--json prints a plan, a --count or the first rows; leave out --ranks")
     if plan is not None and (where or distinct or order_by or select or limit is not None):
         raise InvalidArgumentError("--plan runs a pattern alone; leave out --where, --distinct, --select and so on")
     with launched_ranks() as ranks, open_graph(store, mode="read_only", at=at, comm=ranks) as graph:
@@ -107,7 +106,7 @@ def match(
             **({} if plan is None else {"plan": _plan(plan)}),
         )
         if ranks is not None:
-            for_one = order_by or limit is not None or piped
+            for_one = order_by or limit is not None or str(output) == STDOUT
             matches, output = _for_ranks(matches, ranks, output, for_one, (explain, count, data_nodes > 0))
         if explain and as_json:
             print(matches.explain(format="json"))
@@ -122,7 +121,7 @@ def match(
         elif as_json:
             print_json({"store": str(store), "pattern": pattern, "rows": _rows(matches.limit(top))})
         elif output is not None:
-            write_rows(matches, output, format)
+            write_rows(matches, output, form)
         else:
             _show(matches, top)
 
@@ -141,11 +140,6 @@ def _for_ranks(
     if output is None or count or shared:
         return matches, output
     return matches if divided else matches.part(ranks.rank, ranks.size), numbered(output, ranks.rank)
-
-
-def _check_options(as_json: bool, planned: bool, written: bool) -> None:
-    if as_json and (planned or written):
-        raise InvalidArgumentError("--json prints a plan, a --count or the first rows; leave out --ranks and --output")
 
 
 def _plan(given: str) -> str:

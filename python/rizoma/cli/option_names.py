@@ -22,6 +22,8 @@ _DECIDED_AT_IMPORT = {"ids": "rizoma import --ids"}
 
 # What a command must have (empty: nothing), what Python's messages say, and what is typed.
 _PHRASES = (
+    ("missing", r" \(row \d+\); add_vertices adds it", "; leave out --missing error to pass over such"),
+    ("select", r"give each by itself:", "give each behind an option of its own:"),
     ("param", r"pass (\w+)=\.\.\.", r"give --param \1=VALUE"),
     ("type_column", r"\b(label|type)_column names another", r"--\1-column names another"),
     ("", r"add_column\('(\w+)', '(\w+)', of='vertices'\)", r"rizoma import --vertex-column \1:\2"),

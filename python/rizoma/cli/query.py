@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,16 +13,21 @@ import typer
 from ..core.errors import InvalidArgumentError, ParseError
 from ..core.lazy_arrow import pa
 from ..graph.open import open_graph
-from ..io.export import check_name
 from ..io.json_rows import json_lines
 from ..queries.opencypher.query import Query
 from ..queries.relation import first_rows
 from .app import Progress, Store, Threads, command, number_of, say, say_error, show, show_progress, show_rows
 from .exit_codes import EXIT_USAGE
-from .machines import STDOUT, Format, print_json
+from .machines import Format, print_json, rows_to
 from .relations import write_rows
 
 __all__ = ["query"]
+
+# A comparison or number of rows without the value that belongs to it, as the shell leaves it of $NAME.
+_SHELL_TOOK = re.compile(
+    r"(?:(?<!-)[<>=]|\b(?:IN|LIMIT|SKIP|CONTAINS))\s*(?:$|\)|\b(?:RETURN|WITH|WHERE|AND|OR|XOR|ORDER|LIMIT|SKIP)\b)",
+    re.IGNORECASE,
+)
 
 
 @command("query")
@@ -40,7 +46,7 @@ def query(
         Path | None,
         typer.Option("--output", "-o", help="Write all rows: .parquet, .csv or .tsv; - is standard output."),
     ] = None,
-    format: Format = "csv",
+    format: Format = None,
     as_json: Annotated[bool, typer.Option("--json", help="First rows as one JSON object.")] = False,
     threads: Threads = 0,
     progress: Progress = None,
@@ -52,11 +58,9 @@ def query(
         rizoma query bank.rz "MATCH (a)-[e]->(b) WHERE e.amount > \\$least RETURN *" --param least=100 -o rows.parquet
         rizoma query social.rz "MATCH p = shortestPath((a {id: 17})-[*]->(b {id: 99})) RETURN p" --json
     """
-    piped = output is not None and str(output) == STDOUT
-    if output is not None and not piped:
-        check_name(output)
-    if as_json and (explain or output is not None):
-        raise InvalidArgumentError("--json prints the first rows; leave out --explain and --output")
+    output, form = rows_to(output, format, explain=explain, json=as_json)
+    if as_json and explain:
+        raise InvalidArgumentError("--json prints the first rows; leave out --explain")
     with open_graph(store, mode="read_only") as graph:
         try:
             found = graph.query(
@@ -72,6 +76,8 @@ def query(
                 how = f'rizoma query {store} "$(cat {text})"'
                 raise InvalidArgumentError(f"{text} is a file, and a query is text: {how}") from None
             say_error(error, query)
+            if _SHELL_TOOK.search(text):
+                say("the shell takes $NAME in double quotes for its own: write \\$NAME, or the query in single quotes")
             raise typer.Exit(EXIT_USAGE) from None
         if explain:
             show(found.explain(run=True))
@@ -79,7 +85,7 @@ def query(
             rows = [json.loads(line) for batch in _first(found, top).to_batches() for line in json_lines(batch)]
             print_json({"store": str(store), "query": text, "rows": rows})
         elif output is not None:
-            write_rows(found, output, format)
+            write_rows(found, output, form)
         else:
             _show(found, top)
 

@@ -24,7 +24,7 @@ from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 from ..distributed.ranks import EVERY_RANK, together
 from ..graph.ids import VertexKey
 from ..graph.open import open_graph
-from ..io.export import check_name, numbered
+from ..io.export import numbered
 from ..results.heat_map import draw_heat_maps
 from ..results.vertex import VertexResult
 from .app import (
@@ -42,7 +42,7 @@ from .app import (
     show_rows,
 )
 from .launched import launched_ranks, speaks
-from .machines import STDOUT, Format, print_json, print_table
+from .machines import STDOUT, Format, print_json, print_table, rows_to
 from .vertex_ids import vertex_of
 
 __all__ = ["KERNELS"]
@@ -105,7 +105,7 @@ def _options(
     at: At = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Output = None,
-    format: Format = "csv",
+    format: Format = None,
     parts: Annotated[
         bool, typer.Option("--parts", help="Each rank writes a part of the values: -o FILE becomes FILE-0, FILE-1, ...")
     ] = False,
@@ -161,7 +161,7 @@ def _run_kernel(
     at: str | None,
     top: int,
     output: Path | None,
-    format: str,
+    format: str | None,
     parts: bool,
     column: str | None,
     as_json: bool,
@@ -177,9 +177,8 @@ def _run_kernel(
     threads: int,
     progress: bool | None,
 ) -> None:
-    if output is not None and str(output) != STDOUT:
-        check_name(output)
-    elif parts:
+    output, form = rows_to(output, format, json=as_json and (output is None or str(output) == STDOUT))
+    if parts and (output is None or str(output) == STDOUT):
         raise InvalidArgumentError("--parts divides the output file; name one with -o FILE")
     if at is not None and column is not None:
         raise InvalidArgumentError("--column keeps values in the store as it is now; leave out --at")
@@ -222,7 +221,7 @@ def _run_kernel(
         if as_json:
             print_json(_facts(kernel, graph.location, result, top))
         if output is not None and not parts:
-            _write(result, output, format)
+            _write(result, output, form)
         elif top and not as_json:
             show_rows(result.top_table(top))
         if heat_map is not None:

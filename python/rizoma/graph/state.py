@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from .. import _core
 from ..core.above import load_methods, takes_graph
 from ..core.arguments import methods_checked
-from ..core.display import cell, html_rows
+from ..core.display import cell, html_rows, number_of
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
 from ..core.lazy_numpy import np, npt
@@ -452,7 +452,8 @@ class Reader(ReaderMethods):
         kind = "directed" if schema.directed else "undirected"
         weights = "" if schema.weights == _core.WeightType.none else f", weights {schema.weights.name}"
         ids = "" if schema.ids == _core.IdKind.dense else f", {schema.ids.name} ids"
-        return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
+        vertices = number_of(state.num_live, "vertex", "vertices")
+        return f"{kind}, {vertices}, {number_of(state.num_edges(), 'edge')}{weights}{ids}"
 
 
 def weighted_view(state: _core.Snapshot, borrowed: _core.Engine, weight: str | None) -> _core.View:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from rizoma import algorithms
-from rizoma.cli.app import choices, command, say, store_path
+from rizoma.cli.app import choices, command, expect_before, say, store_path
 from rizoma.cli.machines import print_json
 from rizoma.core.errors import InvalidArgumentError
 from rizoma.graph.open import open_graph
@@ -58,6 +58,7 @@ def show_cost(
         rizoma cost louvain --vertices 65.6M --edges 1.8G --systems optane-6tb,cori:8,cori:min,summit:8
         rizoma cost louvain social.rz --prices ours.json --plot cost.svg
     """
+    expect_before("rizoma cost algorithm", kernel, store, algorithms.__all__)
     settings: dict[str, Any] = {
         "rounds": rounds,
         "scale": scale,
