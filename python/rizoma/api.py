@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -301,6 +302,8 @@ class ReaderMethods:
         if not isinstance(path, (str, PathLike)):
             raise TypeError(f"the path is {path!r}; give the name of a file as text or pathlib.Path")
         file = Path(path)
+        if os.path.isdir(file):
+            raise InvalidArgumentError(f"{file} is a directory; name a file in it, such as {file / 'edges.csv'}")
         check_directory(file)
         _write(self, file, threads, progress)
         if format_of(file) is None and not _core.is_document(file):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 import pickle
+import shutil
 import warnings
 
 import networkx as nx
@@ -222,6 +224,21 @@ MISTAKES = [
         "vertices= declares columns",
         "a table is given to graph.add_vertices, and files of vertices as vertex_files=",
     ),
+    ("rz.open('https://x.org/g.rz')", rz.RizomaError, "https:/x.org/g.rz is an address", "rizoma.read(address, into="),
+    ("rz.open('s3://bucket/g.rz')", rz.RizomaError, "s3:/bucket/g.rz is an address", "rizoma.read(address, into="),
+    ("rz.open('~/g.rz')", rz.RizomaError, "~/g.rz", "expanduser()"),
+    ("copy.deepcopy(g)", TypeError, "belongs to this process", "g.copy_to(path)"),
+    ("g.drop_column('age')", rz.RizomaError, "no column 'age'", 'of="vertices"'),
+    ("g.export('.')", rz.RizomaError, ". is a directory", "name a file in it, such as edges.csv"),
+    ("g.add_edges([(None, 1)])", rz.RizomaError, "row 0 of column 'source'", "dropna"),
+    ("g.add_edges([((0, 0), (0, 1))])", rz.RizomaError, "not tuple ((0, 0))", "make text of it"),
+    ("g.add_edges([(1, 2, {'weight': 3}), (2, 3, {'cost': 4})])", rz.RizomaError, "has no 'weight'", "each row"),
+    ("rz.read(np.array([[0, 1, 2], [1, 2, 0]]))", rz.RizomaError, "the third column", "give array.T"),
+    ("g.where(vertices='isnull(age)')", rz.RizomaError, "no function 'isnull'", "write x is null"),
+    ("g.where(vertices='ifnull(age, 3) > 1')", rz.RizomaError, "no function 'ifnull'", "write coalesce(x, 0)"),
+    ("g.where('amount > 1').refresh()", AttributeError, "a view does not change", "make it anew of the graph"),
+    ("g.set(0, age=[1])", rz.RizomaError, "column 'age'", "[1] in row 0 is a list"),
+    ("rz.sssp(g, 0, 1)", rz.RizomaError, "weight=1 is not an edge column", "shortest_path(graph, source, target)"),
     ("g.num_vertices()", TypeError, "Graph.num_vertices is a value, not a method", "leave out the brackets"),
     ("g.directed()", TypeError, "Graph.directed is a value", "leave out the brackets"),
     ("g.snapshot().num_edges()", TypeError, "Snapshot.num_edges is a value", "leave out the brackets"),
@@ -242,7 +259,7 @@ MISTAKES = [
     ("g.schema", AttributeError, "no attribute 'schema'", "edges.schema"),
     ("g.where(r)", rz.RizomaError, "PageRank of 3 vertices", "result.store(graph)"),
     ("rz.modularity(g, {0: 1})", rz.RizomaError, "leaves out 2 vertices of the graph, such as 1", "one community"),
-    ("rz.modularity(s, rz.louvain(g))", rz.RizomaError, "such as 'ann'", "a result of this graph"),
+    ("rz.modularity(s, rz.louvain(g))", rz.RizomaError, "communities names 0", "those of its vertices alone"),
     ("g.query('MATCH (a)-[:KNOWS]->(b) RETURN b')", rz.RizomaError, "  MATCH (a)-[:KNOWS]->(b)", "add_column('type'"),
 ]
 
@@ -256,6 +273,7 @@ def things():
     found = {"r": rz.pagerank(graph), "b": rz.bfs(graph, 0), "d": rz.sssp(graph, 0)}
     return {
         "__file__": __file__,
+        "copy": copy,
         "operator": operator,
         "rz": rz,
         "np": np,
@@ -348,6 +366,14 @@ FILES = [
     ("not.parquet", "no parquet", "not.parquet: this is no Parquet file", "--format"),
     ("weights.csv", "source,target,weight\n1,2,heavy\n", "weights.csv:2:5: found 'heavy'", "weights=False takes none"),
     ("plain.csv.gz", "source,target\n1,2\n", "plain.csv.gz: this is no gzip data", "rename a file"),
+    ("list.json", '[{"source": 1, "target": 2}, {"sou', "list.json:1: expected an object", "cut off at its end"),
+    ("half.graphml", "<graphml><graph><edge source='a' targ ", "half.graphml:1", "cut off at its end"),
+    (
+        "name.csv",
+        "source,target,weight\nSmith, John,bob,2\n",
+        "name.csv:2:",
+        "4 fields, the first line 3: a value with",
+    ),
     ("cut.gml", "graph [ node [ id 1 ]", "cut.gml:1: the file ends within a record", "write or fetch it again"),
     ("cut.graphml", "<graphml><graph>", "cut.graphml:1: the file ends within the element 'graph'", "fetch it again"),
     ("days.csv", "source,target,day\n1,2,2026-13-01\n", "days.csv:2:5: '2026-13-01' in column 'day'", "--null"),
@@ -362,6 +388,38 @@ def test_a_file_is_named_with_its_line_and_a_remedy(tmp_path, name, text, cause,
         rz.read(tmp_path / name, weights=True if name == "weights.csv" else None, edges=columns)
     assert cause in str(raised.value)
     assert remedy in str(raised.value)
+
+
+def test_files_of_a_directory_and_ids_of_vertices_are_told_with_their_cause(tmp_path):
+    (tmp_path / "edges.csv").write_text("source,target\n1,2\n")
+    (tmp_path / "notes.md").write_text("# notes\nhello\n")
+    with pytest.raises(rz.RizomaError, match=r"files of several kinds \(\.csv, \.md\): name those to read"):
+        rz.read(tmp_path)
+    (tmp_path / "people.csv").write_text("name,number\nann,1\n")
+    with pytest.raises(rz.RizomaError, match="the column 'name' is taken for the ids; name another by vertex="):
+        rz.read(tmp_path / "edges.csv", vertex_files=[tmp_path / "people.csv"])
+
+
+def test_what_became_of_an_open_store_is_told(tmp_path):
+    with rz.open(tmp_path / "s.rz") as graph:
+        graph.add_edges([(0, 1)])
+        graph.tag("v1")
+        graph.compact()
+    with (
+        rz.open(tmp_path / "s.rz", at="v1") as past,
+        pytest.raises(rz.RizomaError, match="a tagged state does not change; open it without at="),
+    ):
+        past.add_edges([(1, 2)])
+    with pytest.raises(rz.RizomaError, match=r"graph\.add_column\(name, type\) adds one"):
+        rz.open(tmp_path / "s.rz", edges={"amount": "float64"})
+    shutil.copytree(tmp_path / "s.rz", tmp_path / "t.rz")
+    (tmp_path / "t.rz" / "data").unlink()
+    with pytest.raises(rz.CorruptError, match=r"lacks a file.*data.*; restore a copy of the store"):
+        rz.open(tmp_path / "t.rz")
+    graph = rz.open(tmp_path / "s.rz")
+    shutil.rmtree(tmp_path / "s.rz")
+    with pytest.raises(rz.RizomaError, match="was removed or renamed while it was open"):
+        graph.compact()
 
 
 @pytest.mark.parametrize("text", ["", "source,target\n", "# nothing\n"], ids=["empty", "a header", "comments"])
@@ -387,6 +445,7 @@ COMMANDS = [
     ("run pagerank s.rz --top=-1", ["'--top': '-1'", "give 0 or more"]),
     ("run pagerank s.rz --alpha high", ["'--alpha': 'high'", "give a number"]),
     ("run bfs s.rz ann", ["extra argument(s) (ann)", "a vertex is named by --source ann"]),
+    ("import . pay.csv", ["holds other files", "a new or empty directory"]),
     ("import n.rz pay.csv --sep ,", ["no such option: --sep", "did you mean --delimiter?"]),
     ("import n.rz pay.csv --edges", ["no such option: --edges", "--edge-column NAME:TYPE"]),
     ("import n.rz pay.csv --nodes pay.csv", ["no such option: --nodes", "did you mean --vertices?"]),

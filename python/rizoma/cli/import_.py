@@ -215,7 +215,7 @@ def import_files(
 
 def _expect_store_first(store: Path, files: list[str]) -> None:
     """Raise if the store and the file to read are swapped."""
-    at_url = store.parts[0].endswith(":") and len(store.parts) > 1  # of a URL as a path
+    at_url = store.parts[:1] and store.parts[0].endswith(":") and len(store.parts) > 1  # of a URL as a path
     if not store.is_file() and not at_url:
         return
     swapped = len(files) == 1 and not Path(files[0]).is_file()

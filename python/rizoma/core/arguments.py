@@ -48,9 +48,13 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
                         raise InvalidArgumentError(f"{given}, as in {each}=[{kwargs[each]!r}]")
             try:
                 return function(*args, **kwargs)
-            except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
-                if isinstance(error, RizomaError):
+            except RizomaError as error:
+                explained = getattr(args[0], "_explained", None) if args else None  # of a graph
+                told = error if explained is None else explained(error)
+                if told is error:
                     raise
+                raise told from error
+            except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
                 miscounted = _miscounted(function, args, kwargs, method)
                 if miscounted is not None:
                     owner = f"{type(args[0]).__name__}." if method else ""

@@ -95,6 +95,12 @@ class OutOfMemoryError(RizomaError, MemoryError):
 class CorruptError(StorageError):
     """Stored bytes fail their checksum or break an invariant."""
 
+    def __str__(self) -> str:
+        """Return the message, with what to do unless it says so."""
+        said = super().__str__()
+        remedy = "restore a copy of the store, or see what can be saved of it: rizoma check STORE, rizoma.check(path)"
+        return said if "; " in said or "rizoma" in said else f"{said}; {remedy}"
+
 
 class UnsupportedError(RizomaError, ValueError):
     """A format version or feature that this build does not know."""

@@ -15,6 +15,7 @@ from .suggestions import suggestion
 __all__ = [
     "cannot_write",
     "check_directory",
+    "is_gone",
     "is_store",
     "near_names_told",
     "sync_directory",
@@ -37,6 +38,15 @@ def is_store(path: Path) -> bool:
     return (path / "superblock").exists()
 
 
+def is_gone(path: Path) -> bool:
+    """Whether nothing has this path any more; False where the system does not tell."""
+    try:
+        path.lstat()
+    except OSError as error:
+        return error.errno == errno.ENOENT
+    return False
+
+
 def sync_directory(directory: Path) -> None:
     """Make the names in a directory durable."""
     descriptor = os.open(directory, os.O_RDONLY)
@@ -49,7 +59,7 @@ def sync_directory(directory: Path) -> None:
 def cannot_write(path: Path, error: OSError) -> StorageError:
     """The error to raise where the system has one."""
     kind = _KINDS.get(error.errno or 0, StorageError)
-    return kind(f"cannot write {path}: {error.strerror or error}")
+    return kind(f"cannot write {path}: {os.strerror(error.errno) if error.errno else error}")
 
 
 @contextmanager

@@ -26,10 +26,11 @@ from ..core.errors import (
     LockedError,
     NotFoundError,
     OutOfMemoryError,
+    RizomaError,
     StorageError,
     UnsupportedError,
 )
-from ..core.files import sync_directory
+from ..core.files import is_gone, sync_directory
 from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
@@ -345,7 +346,10 @@ class Graph(Reader, ChangeMethods[int]):
         try:
             _core.drop_column(self._native, _of_vertices(of), unicode_text("the name of the column", name))
         except NotFoundError as error:
-            raise NotFoundError(f"{error}; of the {of} {_listed(there)}") from None
+            others = self.edge_columns if _of_vertices(of) else self.vertex_columns
+            other = "edges" if _of_vertices(of) else "vertices"
+            meant = f'; the {other} have it: of="{other}"' if name in others else ""
+            raise NotFoundError(f"{error}; of the {of} {_listed(there)}{meant}") from None
 
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends.
@@ -427,7 +431,7 @@ class Graph(Reader, ChangeMethods[int]):
         if not self._read_only or self._shared_by_ranks or self._path is None:
             raise TypeError(
                 f"the graph {self.location} belongs to this process; open it there with mode='read_only', or send a "
-                "result of it, g.edges.to_arrow() or its path"
+                "result of it, g.edges.to_arrow() or its path; for a copy use g.copy_to(path) or rizoma.read(g)"
             )
         locations = [str(self._opened_in / location) for location in self._settings.locations]
         return _open_reader, (
@@ -436,6 +440,23 @@ class Graph(Reader, ChangeMethods[int]):
             self._settings.medium.name,
             self._settings.at,
         )
+
+    def _explained(self, error: RizomaError) -> RizomaError:
+        """The error of a call; where the way in which the graph is open is the cause, what to do about that."""
+        if "open for reading only" in str(error):
+            if self._shared_by_ranks:
+                return InvalidArgumentError(
+                    f"ranks share {self.location} for reading only; rizoma.open(path) in one process changes it"
+                )
+            if self._settings.at:
+                return InvalidArgumentError(
+                    f"{self.location} is open as it was tagged, and a tagged state does not change; open it without at="
+                )
+        elif isinstance(error, OSError) and self._path is not None and is_gone(self._opened_in / self._path):
+            return NotFoundError(
+                f"{error}; {self.location} was removed or renamed while it was open: what was changed since is lost"
+            )
+        return error
 
     def flush(self) -> None:
         """Return when every change made before is durable; with durability="always" each one already is.

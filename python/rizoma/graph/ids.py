@@ -164,7 +164,12 @@ def _from_values(values: Sequence[Any], name: str) -> IdArray:
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
         remedy = 'values of vertices are given in a table: {"id": [...], "age": [...]}'
-        if isinstance(odd[0], tuple) and len(odd[0]) == 2 and isinstance(odd[0][1], (int, float)):
+        if odd[0] is None:
+            row = next(row for row, value in enumerate(values) if value is None)
+            remedy = f"row {row} of column {name!r} has no value: leave such rows out (dropna), or fill them"
+        elif isinstance(odd[0], tuple) and all(isinstance(value, (int, str)) for value in odd[0]):
+            remedy = 'make text of it, as in "{},{}".format(*id)'
+        if isinstance(odd[0], tuple) and len(odd[0]) == 2 and isinstance(odd[0][1], float):
             remedy = "of pairs with values take the ids, as in [v for v, _ in result.top(2)]"
         raise InvalidArgumentError(
             f"vertex ids must be integers or strings, not {type(odd[0]).__name__} ({odd[0]!r}); {remedy}"

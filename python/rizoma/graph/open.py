@@ -265,9 +265,10 @@ def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> No
         if name == "ids" and (value, has) == (_core.IdKind.dense, _core.IdKind.integer):
             continue  # dense ids that got gaps are integers
         if has != value:
+            adds = "; graph.add_column(name, type) adds one" if name.endswith("_columns") else ""
             raise InvalidArgumentError(
                 f"{path} was created with {_asked(name, has)}, not {_asked(name, value)}; "
-                "leave that out to open it as it is, or give another path"
+                f"leave that out to open it as it is, or give another path{adds}"
             )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import _core
 from ..core.config import current
-from ..core.errors import InvalidArgumentError, NotFoundError
-from ..core.files import near_names_told
+from ..core.errors import CorruptError, InvalidArgumentError, NotFoundError, UnsupportedError
+from ..core.files import is_store, near_names_told
 from .timestamps import time_meant
 
 __all__ = ["OpenSettings", "store_location"]
@@ -49,9 +50,24 @@ class OpenSettings:
                     self.part,
                 )
         except NotFoundError as error:
+            if str(error).startswith(f"cannot open {path}{os.sep}") and is_store(path):
+                raise CorruptError(f"the store {path} lacks a file: {str(error).partition(';')[0]}") from error
             if "no tag" not in str(error):
                 raise
             raise NotFoundError(f"{error}{time_meant(self.at)}") from None
+
+
+def _expect_local(path: Path) -> None:
+    """Refuse an address, and a home directory that nothing has put in place of its sign."""
+    if re.match(r"\w[\w+.-]+:/", str(path)) and not path.parent.exists():
+        raise UnsupportedError(
+            f"{path} is an address, but a graph is a directory of this machine; rizoma.read(address, into=path) and "
+            "rizoma import read files of edges from one"
+        )
+    if str(path).startswith("~") and not path.parent.exists():
+        raise InvalidArgumentError(
+            f"{path}: ~ is a home directory in a shell alone; give pathlib.Path(...).expanduser()"
+        )
 
 
 def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Path:
@@ -65,6 +81,8 @@ def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Pat
         raise InvalidArgumentError(
             f"the path {str(location)!r} has a NUL character, which a path cannot have; remove it"
         )
+    if not has_store:
+        _expect_local(location)
     if not has_store and os.path.isfile(location):  # False where permission to look is missing
         raise InvalidArgumentError(
             f"{location} is a file, but a graph is a directory; rizoma.read and rizoma import read files"

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from .. import _core
 from ..core.display import shortened
-from ..core.errors import InvalidArgumentError
+from ..core.errors import InvalidArgumentError, ParseError
 from ..core.lazy_numpy import np, npt
 from ..core.suggestions import suggestion, unquoted
 from .schema import Values
@@ -16,6 +16,14 @@ from .schema import Values
 __all__ = ["Mask", "Predicate", "id_type", "id_values"]
 
 Mask: TypeAlias = "npt.NDArray[np.bool_]"
+
+
+_FUNCTIONS_ELSEWHERE = dict.fromkeys(("isnull", "isna", "is_null", "isnan"), "x is null")
+_FUNCTIONS_ELSEWHERE |= dict.fromkeys(("notnull", "notna", "is_not_null", "exists"), "x is not null")
+_FUNCTIONS_ELSEWHERE |= dict.fromkeys(("ifnull", "nvl", "fillna"), "coalesce(x, 0)")
+_FUNCTIONS_ELSEWHERE |= dict.fromkeys(("now", "today", "current_date"), "the date as text: x > '2026-01-31'")
+_FUNCTIONS_ELSEWHERE |= {"isin": "x in (1, 2)", "regexp": "x like 'a%'", "len": "length(x)"}
+"""What functions of other languages are here."""
 
 
 class Predicate:
@@ -34,9 +42,13 @@ class Predicate:
         self.text = text
         try:
             self._core = _core.Predicate.parse(text, list(types.items()))
-        except InvalidArgumentError as error:
+        except (InvalidArgumentError, ParseError) as error:
             said, newline, place = str(error).partition("\n")
             name = re.match("there is no column '(.+?)'", said)
+            function = re.match("there is no function '(.+?)'", said)
+            if function is not None and function[1].lower() in _FUNCTIONS_ELSEWHERE:
+                remedy = _FUNCTIONS_ELSEWHERE[function[1].lower()]
+                raise type(error)(f"there is no function '{function[1]}'; write {remedy}{newline}{place}") from None
             if name is None:
                 raise
             meant = f"; {elsewhere[name[1]]}" if elsewhere and name[1] in elsewhere else unquoted(name[1], text)

@@ -15,7 +15,7 @@ from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
 from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, is_number, kind_of, named_type, type_like
-from .ids import decoded, floats_of_decimals, is_text
+from .ids import decoded, find_or_none, floats_of_decimals, is_text
 from .rounding import any_is_rounded, are_rounded, is_great
 
 __all__ = [
@@ -105,6 +105,8 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
         why = _misfit(column, kind) or f"{error}; give values of this type, or make the column another type"
+        if "expected a zone offset" in why or "expected no zone offset" in why:
+            why = "some rows have a zone (Z, +01:00) and others have none; give all of them one, or none"
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {why}") from None
 
 
@@ -171,6 +173,11 @@ def _misfit(column: Any, kind: str) -> str | None:
         found = next(((row, value) for row, value in odd if value is not None and value % 1 != 0), None)
         if found is not None:
             return f"{found[1]} in row {found[0]} is no whole number; round it, or make the column float64"
+    if isinstance(column, pa.Array) and is_list(column.type) != is_list(arrow_type(kind)):
+        kind_there = "a list" if is_list(column.type) else "no list"
+        return f"{column[0].as_py()!r} in row 0 is {kind_there}; give values of this type"
+    if isinstance(column, pa.Array) and pa.types.is_timestamp(column.type) and pa.types.is_timestamp(arrow_type(kind)):
+        return _finer_time(column, kind)
     words = _WRITTEN.get(kind_of(kind))
     if words is None or not isinstance(column, pa.Array) or not is_text(column.type):
         return None
@@ -181,6 +188,17 @@ def _misfit(column: Any, kind: str) -> str | None:
             if str(error).endswith("does not fit"):
                 return None
             return f"{text.as_py()!r} in row {row} is not {words}; write it so, or make the column a string"
+    return None
+
+
+def _finer_time(column: pa.Array, kind: str) -> str | None:
+    """What is wrong with the first moment that a timestamp of coarser units does not hold."""
+    for row, value in enumerate(column):
+        try:
+            _cast(column.slice(row, 1), arrow_type(kind))
+        except pa.ArrowInvalid:
+            finer = f"round it (as dt.floor('s') of pandas does), or make the column {column.type}"
+            return f"{value} in row {row} is finer than its units; {finer}"
     return None
 
 
@@ -424,7 +442,9 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True, 
         if weight not in columns:
             own = ["weight"] if state.schema.weights != _core.WeightType.none else []
             there = ", ".join([*own, *columns]) or "none beside the ends"
-            raise InvalidArgumentError(f"weight={weight!r} is not an edge column; there are {there}")
+            vertex = find_or_none(state, weight) is not None
+            path = "; it is a vertex: shortest_path(graph, source, target) has the path to one" if vertex else ""
+            raise InvalidArgumentError(f"weight={weight!r} is not an edge column; there are {there}{path}")
         return True
     weighted = state.schema.weights != _core.WeightType.none
     if must and not weighted:

@@ -232,7 +232,8 @@ class Reader(ReaderMethods):
         elif takes_graph(name):
             said += f"; it is a function: call rizoma.{name}(graph, ...)"
         elif any(not name.startswith("_") and hasattr(other, name) for other in Reader.__subclasses__()):
-            said += f": a {type(self).__name__.lower()} does not change, a Graph does; call it on the graph"
+            said += f": a {type(self).__name__.lower()} does not change, a Graph does; "
+            said += "make it anew of the graph" if name == "refresh" else "call it on the graph"
         elif not name.startswith("_"):
             meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls) if own[0] != "_"})
             said += f"; did you mean {meant}?" if meant else ""

@@ -30,6 +30,7 @@ from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
 from ..graph.tables.text_options import CsvOptions
+from .causes import causes_told
 from .file_sets import expanded
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
@@ -184,6 +185,11 @@ def _expect_no_store(files: Sequence[Any]) -> None:
 
 def read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptions) -> Graph:
     """Do what `read` does; without a warning of what was guessed, which `last_import` has."""
+    with causes_told(files, options.vertex_files):
+        return _read_sources(files, into, options)
+
+
+def _read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOptions) -> Graph:
     files, inspector = expanded(files), Inspector(options)
     locations, vertex, ids = options.locations, options.vertex, options.ids
     if options.append and into is not None and has_store(Path(into)):

@@ -198,12 +198,12 @@ def _left_out(state: _core.Snapshot, labels: Labels, what: str, count: int) -> I
     one = next(v for v in state.iterate_vertices() if labels[find(state, v)] == _NONE)
     vertices = number_of(count, "vertex", "vertices")
     return InvalidArgumentError(
-        f"{what} leaves out {vertices} of the graph, such as {one!r}; put each vertex in one community, and give a "
-        "result of this graph, not of another"
+        f"{what} leaves out {vertices} of the graph, such as {one!r}; put each vertex in one community"
     )
 
 
 def _not_there(state: _core.Snapshot, unknown: VertexKey, what: str) -> VertexNotFoundError:
+    unknown = unknown.item() if isinstance(unknown, np.integer) else unknown
     there = ids_there(state, unknown)
     return VertexNotFoundError(
         f"{what} names {unknown!r}, which is not a vertex of the graph{there}; those of its vertices alone are "

@@ -76,7 +76,8 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     if not asks_for_weights(names):
         _expect_list(rows)
         if not _is_surely_weight(rows[:, 2]):
-            raise InvalidArgumentError(third_in_two_ways("the third column of the array"))
+            across = "; for a row of sources and a row of targets give array.T" if len(rows) == 2 else ""
+            raise InvalidArgumentError(third_in_two_ways("the third column of the array") + across)
     weights, rounded = rows[:, 2], 0
     if weights.dtype.kind not in "iuf":
         weights, rounded = _as_weights(weights)

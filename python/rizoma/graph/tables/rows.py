@@ -194,7 +194,11 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any
     wanted = [keys[source], keys[target], *([] if weight is None else [keys[weight]])]
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or any(key not in row for key in wanted):
-            raise InvalidArgumentError(f"row {first + i} is {row!r}; it lacks some of the keys {wanted} of the first")
+            lacking = [key for key in wanted if key not in row] if isinstance(row, Mapping) else []
+            without = f"has no {' and no '.join(map(repr, lacking))}" if lacking else "is no mapping as"
+            raise InvalidArgumentError(
+                f"row {first + i} is {row!r}; it {without}, which the first row has: give each row the keys {wanted}"
+            )
         further = {str(key) for key in set(row).difference(keys)}
         if not names.columns and names.refusal is None:
             further = {name for name in further if weight is None and name.lower() in WEIGHTS}

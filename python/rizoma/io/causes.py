@@ -1,0 +1,92 @@
+"""What is likely to be behind an error about a line of a file, told beside what was found there."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import ParseError
+
+__all__ = ["causes_told"]
+
+_PLACE = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+)(?P<column>:\d+)?: (?P<what>.*)", re.DOTALL)
+_ENDS = {".json": "}", ".graphml": "</graphml>", ".gexf": "</gexf>", ".gml": "]"}
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_TAIL = 256  # bytes at the end of a file, in which its last word is
+
+
+@contextmanager
+def causes_told(files: Iterable[Any], vertex_files: Iterable[Any]) -> Iterator[None]:
+    """Within it, a ParseError says what its place shows: a file cut off, a comma within a value, a wrong file."""
+    try:
+        yield
+    except ParseError as error:
+        found = _PLACE.fullmatch(str(error))
+        path = Path(found["path"]) if found else None
+        if found is None or path is None or not path.is_file():
+            raise
+        cause = _cut_off(path, found["what"]) or _fields(path, found) or _ids(path, found, vertex_files)
+        told = f"{str(error)[: found.start('what')]}{cause}" if cause else f"{error}{_kinds(path, files)}"
+        if told == str(error):
+            raise
+        raise ParseError(told) from error
+
+
+def _cut_off(path: Path, what: str) -> str | None:
+    """Whether a document lacks its end."""
+    end = _ENDS.get(path.suffix)
+    if end is None or "ends within" in what:
+        return None
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _TAIL))
+        tail = file.read().rstrip()
+    whole = tail.endswith((b"}", b"]")) if path.suffix == ".json" else tail.endswith(end.encode())
+    return None if whole else f"{what.partition(';')[0]}; the file is cut off at its end: write or fetch it again"
+
+
+def _rows(path: Path, line: int) -> tuple[list[str], list[str]]:
+    """The fields of the first line and of this one; none where a line is not there."""
+    with path.open(encoding="utf-8", errors="replace", newline="") as file:
+        first = next(file, "")
+        wanted = first if line == 1 else next(islice(file, line - 2, None), "")
+    rows = [*csv.reader([first, wanted], delimiter=_DELIMITERS[path.suffix])]
+    return rows[0], rows[-1]
+
+
+def _fields(path: Path, found: re.Match[str]) -> str | None:
+    """Whether the line has more fields than the first: then a value has the delimiter in it."""
+    if path.suffix not in _DELIMITERS:
+        return None
+    first, line = _rows(path, int(found["line"]))
+    if len(line) <= len(first):
+        return None
+    said = f"the line has {len(line)} fields, the first line {len(first)}"
+    return f"{said}: a value with a {_DELIMITERS[path.suffix]!r} in it stands in quotes ({found['what']})"
+
+
+def _ids(path: Path, found: re.Match[str], vertex_files: Iterable[Any]) -> str | None:
+    """Whether the first column of a file of vertices was taken for their ids, since none is called so."""
+    named = [os.fspath(file) for file in vertex_files if isinstance(file, (str, os.PathLike))]
+    if found["path"] not in named or found["column"] != ":1" or path.suffix not in _DELIMITERS:
+        return None
+    first = _rows(path, 1)[0]
+    if len(first) < 2 or "expected an id" not in found["what"]:
+        return None
+    what = found["what"].partition(" (")[0]
+    return f"{what}: the column {first[0]!r} is taken for the ids; name another by vertex= (--vertex)"
+
+
+def _kinds(path: Path, files: Iterable[Any]) -> str:
+    """Whether the file is one of a directory that has files of several kinds."""
+    directories = [Path(file) for file in files if isinstance(file, (str, os.PathLike)) and os.path.isdir(file)]
+    top = next((each for each in directories if each in path.parents), None)
+    kinds: Sequence[str] = sorted({each.suffix for each in top.rglob("*") if each.suffix}) if top else []
+    if len(kinds) < 2:
+        return ""
+    return f"; {top} has files of several kinds ({', '.join(kinds)}): name those to read, such as {top}/*{kinds[0]}"
