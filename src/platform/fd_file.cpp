@@ -34,6 +34,11 @@ bool cannot_lock(int error_number) {
   return error_number == EINVAL || error_number == ENOLCK || error_number == ENOSYS || error_number == EOPNOTSUPP;
 }
 
+bool has_name(int descriptor) noexcept {
+  struct stat info{};
+  return ::fstat(descriptor, &info) == 0 && info.st_nlink > 0;
+}
+
 }  // namespace
 
 FileDescriptor::~FileDescriptor() {
@@ -41,7 +46,10 @@ FileDescriptor::~FileDescriptor() {
 }
 
 FdFile::FdFile(std::shared_ptr<const FileDescriptor> descriptor, std::string where, bool writable)
-    : descriptor_(std::move(descriptor)), where_(std::move(where)), writable_(writable) {}
+    : descriptor_(std::move(descriptor)),
+      where_(std::move(where)),
+      writable_(writable),
+      had_name_(has_name(descriptor_->number())) {}
 
 Status FdFile::check_writable(const char* operation) const {
   if (writable_) return {};
@@ -97,7 +105,10 @@ Status FdFile::sync() {
   RIZOMA_TRY(check_writable("sync"));
   // EINTR is an error here like any other: what of the file has reached the device is unknown.
   if (::fdatasync(descriptor_->number()) != 0) return os_error("sync", where_, errno);
-  return {};
+  if (!had_name_ || has_name(descriptor_->number())) return {};
+  return Error{ErrorCode::io, where_ +
+                                  " was removed while it is open: this change is not kept; write what is still there "
+                                  "to another place with copy_to, or restore a copy"};
 }
 
 Status FdFile::resize(std::uint64_t size) {

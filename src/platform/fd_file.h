@@ -34,6 +34,7 @@ class FdFile final : public MediumFile {
   [[nodiscard]] Result<std::uint64_t> allocated() const override;
   Status read(std::uint64_t offset, std::span<std::byte> out) const override;
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  /// Errors: also io if the file has lost its name since it was opened: what it holds could not be found again.
   Status sync() override;
   Status resize(std::uint64_t size) override;
   Status discard(std::uint64_t offset, std::uint64_t size) override;
@@ -53,6 +54,7 @@ class FdFile final : public MediumFile {
   std::shared_ptr<const FileDescriptor> descriptor_;
   std::string where_;
   bool writable_;
+  bool had_name_;                         ///< anonymous memory never has
   std::unique_ptr<FileDescriptor> mark_;  ///< holds a shared flock of its own
 };
 

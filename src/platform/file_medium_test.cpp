@@ -323,6 +323,22 @@ TEST_F(FileMediumTest, NobodyWaitsForAPipe) {
   EXPECT_EQ((*medium)->open("data", FileMode::create).error().code, ErrorCode::corrupt);
 }
 
+TEST_F(FileMediumTest, WhatIsWrittenToARemovedFileIsNotCalledDurable) {
+  auto medium = open_file_medium(store(), true);
+  ASSERT_TRUE(medium);
+  const auto file = (*medium)->open("log.1", FileMode::create);
+  ASSERT_TRUE(file);
+  const std::vector<std::byte> bytes(8);
+  ASSERT_TRUE((*file)->write(0, bytes));
+  ASSERT_TRUE((*file)->sync());
+  fs::remove_all(store());
+  ASSERT_TRUE((*file)->write(8, bytes));
+  const Status synced = (*file)->sync();
+  ASSERT_FALSE(synced);
+  EXPECT_EQ(synced.error().code, ErrorCode::io);
+  EXPECT_NE(synced.error().message.find("log.1 was removed while it is open"), std::string::npos);
+}
+
 TEST_F(FileMediumTest, AFileWithAnotherNameIsReadAndNotWritten) {
   auto medium = open_file_medium(store(), true);
   const fs::path victim = root_.write("victim", "precious");

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+import shutil
 import warnings
+from pathlib import Path
 
 import pytest
 import rizoma as rz
@@ -54,3 +56,14 @@ def test_communities_of_another_graph_are_refused() -> None:
             rz.modularity(g, communities)
     other.remove_vertices(["cem"])
     assert rz.modularity(g, rz.louvain(other)) == rz.modularity(g, {"ann": 0, "bob": 0})
+
+
+def test_a_store_that_is_removed_while_open_takes_no_change(tmp_path: Path) -> None:
+    g = rz.open(tmp_path / "g.rz")
+    g.add_edges([("ann", "bob")])
+    shutil.rmtree(tmp_path / "g.rz")
+    with pytest.raises(rz.StorageError, match="was removed while it is open: this change is not kept"):
+        g.add_edges([("bob", "cem")])
+    g.copy_to(tmp_path / "saved.rz")
+    with rz.open(tmp_path / "saved.rz") as saved:
+        assert set(saved.edges) == {("ann", "bob")}
