@@ -239,6 +239,9 @@ MISTAKES = [
     ("g.where('amount > 1').refresh()", AttributeError, "a view does not change", "make it anew of the graph"),
     ("g.set(0, age=[1])", rz.RizomaError, "column 'age'", "[1] in row 0 is a list"),
     ("rz.sssp(g, 0, 1)", rz.RizomaError, "weight=1 is not an edge column", "shortest_path(graph, source, target)"),
+    ("rz.louvain(g).labels", AttributeError, "no attribute 'labels'", "to_dict() by vertex"),
+    ("rz.connected_components(g).components", AttributeError, "no attribute 'components'", "groupby(result.value)"),
+    ("g.set([0, 1], age=3)", rz.RizomaError, "one vertex or edge, not [0, 1]", "set_vertices(table)"),
     ("g.num_vertices()", TypeError, "Graph.num_vertices is a value, not a method", "leave out the brackets"),
     ("g.directed()", TypeError, "Graph.directed is a value", "leave out the brackets"),
     ("g.snapshot().num_edges()", TypeError, "Snapshot.num_edges is a value", "leave out the brackets"),
@@ -366,6 +369,13 @@ FILES = [
     ("not.parquet", "no parquet", "not.parquet: this is no Parquet file", "--format"),
     ("weights.csv", "source,target,weight\n1,2,heavy\n", "weights.csv:2:5: found 'heavy'", "weights=False takes none"),
     ("plain.csv.gz", "source,target\n1,2\n", "plain.csv.gz: this is no gzip data", "rename a file"),
+    (
+        "ends.json",
+        '{"nodes": [], "links": [{"from": 1, "to": 2}]}',
+        "ends.json:1: edge 0",
+        "keys 'from', 'to': name its",
+    ),
+    ("kinds.txt", "ann bob friend\n", "kinds.txt:1:9: found 'friend'", 'format="csv", delimiter=" ", source="0"'),
     ("list.json", '[{"source": 1, "target": 2}, {"sou', "list.json:1: expected an object", "cut off at its end"),
     ("half.graphml", "<graphml><graph><edge source='a' targ ", "half.graphml:1", "cut off at its end"),
     (

@@ -156,6 +156,8 @@ class ChangeMethods(Generic[R]):
         """
         if not values:
             raise InvalidArgumentError("there are no values to set; name columns, as in set(v, age=41)")
+        if isinstance(key, (list, set, frozenset)):
+            raise InvalidArgumentError(f"set is for one vertex or edge, not {key!r}; set_vertices(table) sets several")
         if not isinstance(key, tuple):
             pending = self._set_vertex(key, values)
         else:

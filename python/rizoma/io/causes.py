@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +19,7 @@ __all__ = ["causes_told"]
 _PLACE = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+)(?P<column>:\d+)?: (?P<what>.*)", re.DOTALL)
 _ENDS = {".json": "}", ".graphml": "</graphml>", ".gexf": "</gexf>", ".gml": "]"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_LOADED = 1 << 26  # bytes of a document that is read once more
 _TAIL = 256  # bytes at the end of a file, in which its last word is
 
 
@@ -31,7 +33,8 @@ def causes_told(files: Iterable[Any], vertex_files: Iterable[Any]) -> Iterator[N
         path = Path(found["path"]) if found else None
         if found is None or path is None or not path.is_file():
             raise
-        cause = _cut_off(path, found["what"]) or _fields(path, found) or _ids(path, found, vertex_files)
+        cause = _cut_off(path, found["what"]) or _no_ends(path, found["what"]) or _text(path, found["what"])
+        cause = cause or _fields(path, found) or _ids(path, found, vertex_files)
         told = f"{str(error)[: found.start('what')]}{cause}" if cause else f"{error}{_kinds(path, files)}"
         if told == str(error):
             raise
@@ -48,6 +51,30 @@ def _cut_off(path: Path, what: str) -> str | None:
         tail = file.read().rstrip()
     whole = tail.endswith((b"}", b"]")) if path.suffix == ".json" else tail.endswith(end.encode())
     return None if whole else f"{what.partition(';')[0]}; the file is cut off at its end: write or fetch it again"
+
+
+def _no_ends(path: Path, what: str) -> str | None:
+    """Which edge of a JSON document calls its ends otherwise, and how."""
+    if path.suffix != ".json" or "has no source" not in what or path.stat().st_size > _LOADED:
+        return None
+    document = json.loads(path.read_text())
+    edges = document.get("edges", document.get("links", ()))
+    odd = (i for i, edge in enumerate(edges) if not {"source", "target"} <= edge.keys())
+    number = next(odd, None)
+    if number is None:
+        return None
+    keys = ", ".join(map(repr, edges[number])) or "none"
+    return f"edge {number}, counted from 0, has the keys {keys}: name its ends 'source' and 'target'"
+
+
+def _text(path: Path, what: str) -> str | None:
+    """How a list of edges with text behind the ends is read."""
+    if "expected the end of the line or a number" not in what:
+        return None
+    reads = 'format="csv", delimiter=" ", source="0", target="1" (--format, --delimiter, --source-column, ...)'
+    return (
+        f"{what.partition(' (')[0]}: a list of edges has weights alone behind the ends; as a table read it by {reads}"
+    )
 
 
 def _rows(path: Path, line: int) -> tuple[list[str], list[str]]:

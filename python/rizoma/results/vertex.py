@@ -72,6 +72,8 @@ _ELSEWHERE = {
     "to_excel": "to_pandas().to_excel",
     "values": "to_numpy()",
 }
+_ELSEWHERE |= dict.fromkeys(("labels", "membership", "partition"), "to_numpy(), or to_dict() by vertex")
+_ELSEWHERE |= dict.fromkeys(("components", "clusters", "groups"), "to_pandas().groupby(result.value)")
 _ELSEWHERE |= dict.fromkeys(("iloc", "loc", "query", "filter"), "to_pandas(), of which that is a part")
 _ELSEWHERE |= dict.fromkeys(("index", "nodes", "vertices"), "ids")
 _ELSEWHERE |= dict.fromkeys(
