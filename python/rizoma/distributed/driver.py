@@ -34,7 +34,7 @@ from ..io.remote import is_url
 from ..queries import views
 from ..queries.views import View
 from ..results.vertex import VertexResult
-from .launching import ByMpiexec, InPlaces, Launching
+from .launching import CANNOT_START, ByMpiexec, InPlaces, Launching
 from .partitions import written_partitions
 from .places import dask_places, ray_places
 from .ranks import HEARTBEAT_TIMEOUT, not_on_ranks, state_of
@@ -312,8 +312,10 @@ class Cluster:
         arrived: dict[int, tuple[Connection, dict[str, Any]]] = {}
         while len(arrived) < self.size:
             assert self._launcher is not None
-            if self._launcher.poll() is not None or time.monotonic() > until:
-                raise ClusterError(f"{self.size} ranks could not be started: {self._final_status()}")
+            said = os.pread(self._log.fileno(), 1 << 20, 0).decode(errors="replace")
+            if self._launcher.poll() is not None or time.monotonic() > until or CANNOT_START in said:
+                why = f"{self._final_status()}{self._launching.remedy}"
+                raise ClusterError(f"{self.size} ranks could not be started: {why}")
             try:
                 rank = door.accept()
             except TimeoutError:
@@ -328,9 +330,14 @@ class Cluster:
 
     def _final_status(self) -> str:
         self._log.seek(0)
-        lines = [line.strip() for line in self._log.read().decode(errors="replace").splitlines()]
-        told = [line for line in lines if line.strip("= ") and not line.startswith("HYDRA_LAUNCH")]
-        return " / ".join(told)[-1000:] or "mpiexec said nothing"
+        lines = [line for line in self._log.read().decode(errors="replace").splitlines() if line.strip("= ")]
+        lines = [line for line in lines if not line.startswith("HYDRA_LAUNCH")]
+        of_ranks = [line for line in lines if line.startswith(CANNOT_START)]
+        if of_ranks:
+            return of_ranks[0].removeprefix(CANNOT_START)
+        # Without the launcher's own course of events and the lines of code that a traceback shows.
+        told = [line for line in lines if not line.startswith(("[mpiexec@", "[proxy:", "=", " ", "Traceback"))]
+        return " / ".join(map(str.strip, told or lines))[-1000:] or "mpiexec said nothing"
 
     # -- calling ----------------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 
 from ..core.errors import ClusterError
 from .places import Place, end_proxy, start_proxy, this_host, tool
+from .ranks import mpi_library
 
-__all__ = ["ByMpiexec", "InPlaces", "Launching"]
+__all__ = ["CANNOT_START", "ByMpiexec", "InPlaces", "Launching"]
 
 # MPICH's launcher ends all ranks at once when one dies, before they can say who it was: a shell in between keeps
 # the news from it for a while.
@@ -25,8 +26,14 @@ _ENDING = 2.0  # seconds for all of them to end it: one that is stopped does not
 _POLL = 0.02
 
 
+CANNOT_START = "a rank cannot start: "
+"""What a rank writes before the error, in one line, if it ends before it has found the program."""
+
+
 class Launching(ABC):
     """A way to start ranks."""
+
+    remedy = ""  # what to look at if no rank starts
 
     def __init__(self, ranks: int, threads: int, address: str) -> None:
         self.ranks = ranks
@@ -50,6 +57,10 @@ class ByMpiexec(Launching):
     def __init__(self, ranks: int, hosts: list[str], threads: int | None) -> None:
         super().__init__(ranks, threads or 0, socket.gethostbyname(socket.gethostname()) if hosts else "127.0.0.1")
         self.hosts = hosts
+        if hosts:
+            self.remedy = "; hosts= names machines that ssh reaches without a password: ssh HOST true tries it"
+        else:
+            mpi_library()  # or there is none where it is said to be
 
     def command(self) -> list[str]:
         """One rank on each host in turn."""

@@ -20,6 +20,7 @@ from ..core.errors import CancelledError, InvalidArgumentError, RizomaError
 from ..graph.graph import Graph
 from ..graph.open import open_graph
 from ..graph.state import Reader
+from .launching import CANNOT_START
 from .parallel_import import read_on_ranks
 from .ranks import join, leave, state_of, together
 
@@ -149,7 +150,11 @@ def main() -> None:
     """Join the ranks, find the driver, serve it."""
     address, _, port = os.environ.pop("RIZOMA_DRIVER").rpartition(":")
     key = bytes.fromhex(os.environ.pop("RIZOMA_DRIVER_KEY"))
-    ranks = join()
+    try:
+        ranks = join()
+    except RizomaError as error:
+        print(CANNOT_START + " ".join(str(error).split()), file=sys.stderr)
+        sys.exit(1)
     ranks.answers_to = 0
     driver = Client((address, int(port)), authkey=key)
     hello = {"rank": ranks.rank, "name": ranks.name_of(ranks.rank)}

@@ -22,7 +22,7 @@ from ..algorithms._distributed import DISTRIBUTED
 from ..core.aliases import environment
 from ..core.config import current
 from ..core.engines import engine, local_threads, on_ranks
-from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.errors import ClusterError, InvalidArgumentError, UnsupportedError
 from ..core.same_call import argument_text, arguments_of, expect_same_call
 from ..graph import open as opening
 from ..graph.graph import Graph
@@ -35,7 +35,17 @@ from ..results.vertex import DegreeResult, degrees
 from .rendezvous import meet, start_timeout, starting, unlink_segments
 
 __all__ = [
-    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "join", "joined", "open_on_ranks", "state_of"),
+    *(
+        "EVERY_RANK",
+        "RankCount",
+        "RankGraph",
+        "RankTraffic",
+        "join",
+        "joined",
+        "mpi_library",
+        "open_on_ranks",
+        "state_of",
+    ),
 ]
 
 EVERY_RANK = -1  # may be given to `Ranks.answers_to`
@@ -56,6 +66,8 @@ def joined() -> bool:
 def mpi_library() -> str:
     """Path of an MPI library with the standard ABI; "": let the system look for one."""
     if named := os.environ.get("RIZOMA_MPI_LIBRARY"):
+        if "/" in named and not Path(named).is_file():
+            raise ClusterError(f"RIZOMA_MPI_LIBRARY is {named}, where no file is; unset it, or name an MPI library")
         return named
     try:
         files = importlib.metadata.files("mpich") or []
