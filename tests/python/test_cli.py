@@ -173,6 +173,16 @@ def test_check_tells_damage(rizoma, tmp_path):
     done = rizoma("check", "k.rz", check=False)
     assert done.returncode == 3
     assert "lost:" in done.stdout
+    assert "--repair makes a whole store" in done.stderr
+    data.unlink()
+    done = rizoma("check", "k.rz", check=False)
+    nothing = "k.rz lacks its file data, which has the edges: nothing can be repaired; restore the store from a copy\n"
+    assert (done.returncode, done.stderr) == (3, nothing)
+    done = rizoma("check", "k.rz", "--repair", check=False)
+    assert (done.returncode, done.stderr) == (1, f"rizoma: {nothing}")
+    with pytest.raises(rz.RizomaError, match="nothing can be repaired"):
+        rz.repair(tmp_path / "k.rz")
+    assert "there is no graph at no.rz" in rizoma("check", "no.rz", "--repair", check=False).stderr
 
 
 @pytest.mark.parametrize(

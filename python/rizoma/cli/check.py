@@ -10,6 +10,7 @@ import typer
 from .. import _core
 from ..core.engines import engine
 from ..core.files import near_names_told
+from ..graph.check import too_little_left, too_little_told
 from ..graph.info import human_bytes
 from ..graph.open_settings import store_location
 from .app import MovedLocations, Progress, Store, Threads, command, number_of, out, say, show_progress
@@ -43,7 +44,7 @@ def check(
         rizoma check social.rz --json | jq .findings
     """
     if repair:
-        with near_names_told(store), engine(threads, show_progress(progress)) as borrowed:
+        with near_names_told(store), too_little_told(store), engine(threads, show_progress(progress)) as borrowed:
             repaired = _core.Graph.repair(store_location(store), borrowed, location or [])
         if as_json:
             print_json(_facts(store, repaired.found) | _repairs(repaired))
@@ -61,7 +62,8 @@ def check(
     else:
         _tell(store, report)
     if report.findings:
-        say(f"rizoma check {store} --repair makes a whole store of what is left, and keeps this one beside it")
+        mends = f"rizoma check {store} --repair makes a whole store of what is left, and keeps this one beside it"
+        say(too_little_left(store) or mends)
         raise typer.Exit(EXIT_DAMAGED)
 
 

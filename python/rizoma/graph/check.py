@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
 from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressFunction, engine
-from ..core.files import near_names_told
+from ..core.errors import CorruptError, NotFoundError
+from ..core.files import is_store, near_names_told
 from .open_settings import store_location
 
-__all__ = ["check", "repair", "upgrade"]
+__all__ = ["check", "repair", "too_little_left", "too_little_told", "upgrade"]
 
 
 @names_checked
@@ -53,8 +55,26 @@ def repair(
     OutOfSpaceError.  Cost: that of `check`, and of a load of all edges if the store is damaged.
     """
     store = store_location(path)
-    with near_names_told(store), engine(threads, progress) as borrowed:
+    with near_names_told(store), too_little_told(store), engine(threads, progress) as borrowed:
         return _core.Graph.repair(store, borrowed, [Path(location) for location in locations])
+
+
+def too_little_left(store: Path) -> str:
+    """Why nothing of a damaged store can be repaired, and what to do instead; empty: something can."""
+    if (store / "data").exists() or not is_store(store):
+        return ""
+    return f"{store} lacks its file data, which has the edges: nothing can be repaired; restore the store from a copy"
+
+
+@contextmanager
+def too_little_told(store: Path) -> Iterator[None]:
+    """Within it, a repair for which there is too little raises CorruptError with the reason."""
+    try:
+        yield
+    except NotFoundError:
+        if why := too_little_left(store):
+            raise CorruptError(why) from None
+        raise
 
 
 @names_checked
