@@ -57,12 +57,12 @@ def engine(
     threads: int | None = None, progress: ProgressFunction | bool | None = None, placement: str | None = None
 ) -> Iterator[_core.Engine]:
     """Borrow an engine with `threads` threads and `placement` (None: as configured) that reports to `progress`."""
-    count = current().threads if threads is None else checked_threads(threads)
+    now = current()
+    count = now.threads if threads is None else checked_threads(threads)
     if progress is None:
-        progress = current().progress
+        progress = now.progress
     if not isinstance(progress, bool) and not callable(progress):
         raise InvalidArgumentError(f"progress is {progress!r}; it must be True, False or a function")
-    now = current()
     placed = engine_placement(placement or now.placement, count)
     kind = (count, placed, now.tiers, _sharing.get(), now.memory_limit, now.state_directory)
     with _lock:

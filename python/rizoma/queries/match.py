@@ -482,16 +482,15 @@ class Matches(Relation):
         with self._engine() as borrowed:
             bound, view = self._bound(borrowed)
             stream = bound.rows(borrowed, state, view, of_vertices, of_edges, translate, some, shape.part)
+            parts = None if self._is_shared else stream.next(borrowed, rows)
         ranks = self._request.ranks if self._is_shared else None
         if ranks is not None:
             with on_ranks(ranks):
                 self._request.expect_same("match", asked)
-        while True:
+        while parts is None or parts:
+            yield from parts or ()
             with on_ranks(ranks), self._engine() as borrowed:
                 parts = stream.next(borrowed, rows)
-            if not parts:
-                return
-            yield from parts
 
     @property
     def _is_shared(self) -> bool:

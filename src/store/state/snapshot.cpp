@@ -218,8 +218,8 @@ Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
 }
 
 Result<GraphView> StoreSnapshot::entry_view(Executor& executor) const {
-  if (!schema().rows) return plain_view(executor);
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat, true));
+  const Lists lists = schema().rows ? Lists::flat : Lists::as_they_lie;
+  RIZOMA_ASSIGN(GraphView::Parts view, kept_parts(executor, lists, true));
   return owned(std::move(view));
 }
 
@@ -230,28 +230,29 @@ GraphView StoreSnapshot::owned(GraphView::Parts parts) const {
 }
 
 /// Looking at every section for each call took longer than many a search.
-Result<GraphView> StoreSnapshot::plain_view(Executor& executor) const {
+Result<GraphView::Parts> StoreSnapshot::kept_parts(Executor& executor, Lists lists, bool with_rows) const {
+  const std::size_t kind = (lists == Lists::flat ? 2 : 0) + (with_rows ? 1 : 0);
   std::shared_ptr<const GraphView::Parts> view;
   {
     RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
     guard.holds(mutex_);
-    view = plain_;
+    view = kept_[kind];
   }
   if (view == nullptr) {
-    RIZOMA_ASSIGN(GraphView::Parts made, entry_parts(executor, Lists::as_they_lie, true));
+    RIZOMA_ASSIGN(GraphView::Parts made, entry_parts(executor, lists, with_rows));
     view = std::make_shared<const GraphView::Parts>(std::move(made));
     RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
     guard.holds(mutex_);
-    if (plain_ == nullptr) plain_ = view;
-    view = plain_;
+    if (kept_[kind] == nullptr) kept_[kind] = view;
+    view = kept_[kind];
   }
-  return owned(*view);  // which copies the parts: others need not wait for that
+  return *view;  // a copy: others need not wait for that
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor) const {
   if (!schema().rows) return entry_view(executor);
   if (schema().weights != WeightType::none) return view(executor, kWeightColumn);
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::as_they_lie, false));
+  RIZOMA_ASSIGN(GraphView::Parts view, kept_parts(executor, Lists::as_they_lie, false));
   put_weights(view, nullptr);
   return owned(std::move(view));
 }

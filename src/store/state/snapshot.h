@@ -18,6 +18,7 @@
 #include "store/sections/section.h"
 #include "store/state/view_weights.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -127,8 +128,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists, bool with_rows) const;
   /// `sums`: null if they are not wanted; 0 without in-edges, whose directions agree.
   Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists, bool with_rows, EdgeSums* sums) const;
-  /// Of a graph without edge columns, as its lists lie: put together once, by the first caller.
-  Result<GraphView> plain_view(Executor& executor) const;
+  /// Those of `entry_parts`: put together once, by the first caller.
+  Result<GraphView::Parts> kept_parts(Executor& executor, Lists lists, bool with_rows) const;
   Result<NeighborList> list_of(Direction direction, VertexId v, bool with_rows) const;
   [[nodiscard]] GraphView owned(GraphView::Parts parts) const;
   Status validate_once(const GraphView& view, const EdgeSums& sums, Executor& executor) const;
@@ -142,8 +143,9 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   std::int64_t process_;  ///< that made it
   mutable Mutex mutex_{LockLevel::snapshot};
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_ RIZOMA_GUARDED_BY(mutex_);
-  /// The parts of a plain view; its owner keeps alive what the sections do not.
-  mutable std::shared_ptr<const GraphView::Parts> plain_ RIZOMA_GUARDED_BY(mutex_);
+  /// The parts of views, by how lists lie and whether rows are among them; their owners keep alive what the sections
+  /// do not.
+  mutable std::array<std::shared_ptr<const GraphView::Parts>, 4> kept_ RIZOMA_GUARDED_BY(mutex_);
   /// By id of the column.
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const ViewWeights>>> weights_ RIZOMA_GUARDED_BY(mutex_);
 };

@@ -105,7 +105,7 @@ class GraphColumns:
         if not len(nodes):
             return _no_values(kind or ("string" if self.text_ids else "int64"))
         numbers, valid = node_numbers(nodes)
-        if valid.all():
+        if not nodes.null_count:
             return self._of_numbers(numbers, name, kind)
         found = self._of_numbers(numbers[valid], name, kind)
         places = np.cumsum(valid) - 1
@@ -121,14 +121,14 @@ class GraphColumns:
         kind = self._of_edges.get(name)
         if kind is None or not len(edges):
             return None if kind is None else _no_values(kind)
+        if self.by_row and not edges.null_count and not (plain := edges.field(2)).null_count:
+            return arrow_values(_core.edge_values(self.state, name, np.ascontiguousarray(np.asarray(plain))), kind)
         entries = pc.struct_field(edges, "_entry")
         if not self.by_row:  # the one column is the weight, which matches carry
             return entries.cast(arrow_type(kind), safe=False)
         valid = np.asarray(entries.is_valid())
         rows = np.ascontiguousarray(np.asarray(pc.fill_null(entries, 0), np.float64)[valid])
         found = arrow_values(_core.edge_values(self.state, name, rows), kind)
-        if valid.all():
-            return found
         return found.take(pa.array(np.where(valid, np.cumsum(valid) - 1, 0), mask=~valid))
 
     # ---- matches ----
@@ -146,6 +146,8 @@ class GraphColumns:
     def shown(self, array: pa.Array) -> pa.Array:
         """Vertices as their ids, edges as structs of ends and columns, paths as structs of lists of both."""
         kind = array.type
+        if not pa.types.is_nested(kind):
+            return array
         if is_node(kind):
             return self.vertex_column(array, " id")
         if is_edge(kind):

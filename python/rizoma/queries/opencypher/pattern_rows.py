@@ -174,6 +174,9 @@ def _columns(
 def _beside_all(rows: Rows, matched: Rows) -> Iterator[Rows]:
     """Each row with each match."""
     for i in range(rows.count):
+        if rows.count == matched.count == 1:
+            yield Rows(1, {**rows.columns, **matched.columns})
+            return
         whole = rows.take(pa.array(np.full(matched.count, i)))
         yield Rows(matched.count, {**whole.columns, **matched.columns})
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.lazy_arrow import pa, pc
 from .values import Rows, is_edge, is_node, is_number, is_time
@@ -13,6 +14,7 @@ from .values import Rows, is_edge, is_node, is_number, is_time
 __all__ = ["sorted_rows", "top_rows"]
 
 _KEPT = 1 << 17
+_FEW_ROWS = 1 << 12  # are sorted by NumPy: to call Arrow takes longer
 _FEW = 4  # where at most a quarter of the rows is kept, the others need no order
 
 
@@ -56,13 +58,8 @@ def _with_keys(rows: Rows, keys: Sequence[tuple[str, bool]], key_of: Callable[[s
 def _without_later(rows: Rows, key: tuple[str, bool], most: int) -> Rows:
     """The rows without those that the first key puts behind `most` others, if it is a number or time without null."""
     name, descends = key
-    column = rows.columns[name]
-    if is_time(column.type):
-        column = column.view(pa.int32() if pa.types.is_date32(column.type) else pa.int64())
-    if not is_number(column.type) or column.null_count or not 0 < most * _FEW < rows.count:
-        return rows
-    values = np.asarray(column)
-    if values.dtype.kind == "f" and np.isnan(values).any():
+    values = _numbers(rows.columns[name]) if 0 < most * _FEW < rows.count else None
+    if values is None:
         return rows
     place = rows.count - most if descends else most - 1
     last = np.partition(values, place)[place]
@@ -70,7 +67,31 @@ def _without_later(rows: Rows, key: tuple[str, bool], most: int) -> Rows:
     return rows.take(pa.array(kept))
 
 
+def _numbers(column: pa.Array) -> npt.NDArray[Any] | None:
+    """Numbers in the order of the values, if these are numbers or times without null."""
+    if is_time(column.type):
+        column = column.view(pa.int32() if pa.types.is_date32(column.type) else pa.int64())
+    if not is_number(column.type) or column.null_count:
+        return None
+    values: npt.NDArray[Any] = np.asarray(column)
+    return None if values.dtype.kind == "f" and np.isnan(values).any() else values
+
+
+def _order_of_few(rows: Rows, keys: Sequence[tuple[str, bool]]) -> npt.NDArray[np.int64] | None:
+    """The places of few rows in order, where all keys are numbers or times without null."""
+    columns = []
+    for name, descends in reversed(keys) if rows.count <= _FEW_ROWS else ():
+        values = _numbers(rows.columns[name])
+        if values is None:
+            return None
+        columns.append(values if not descends else -values if values.dtype.kind == "f" else ~values)
+    return np.lexsort(columns) if columns else None
+
+
 def _sorted(rows: Rows, keys: Sequence[tuple[str, bool]]) -> Rows:
+    few = _order_of_few(rows, keys)
+    if few is not None:
+        return rows.take(pa.array(few))
     columns: dict[str, Any] = {}
     order = []
     for i, (name, descends) in enumerate(keys):

@@ -208,9 +208,10 @@ def node_array(numbers: npt.NDArray[np.uint64], mask: pa.Array | None = None) ->
 
 def node_numbers(nodes: pa.Array) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
     """Internal ids of vertices (0 of null), and which are not null."""
-    numbers = pc.struct_field(nodes, "_vertex")
-    if not numbers.null_count:
+    numbers = nodes.field(0)
+    if not nodes.null_count and not numbers.null_count:
         return np.asarray(numbers), np.ones(len(nodes), np.bool_)
+    numbers = pc.struct_field(nodes, "_vertex")
     return np.asarray(pc.fill_null(numbers, 0)), np.asarray(nodes.is_valid())
 
 
