@@ -407,6 +407,9 @@ Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document
   summary.vertex_values = document->vertex_values.found();
   summary.guesses = document->guesses;
   summary.notes.insert(summary.notes.end(), document->notes.begin(), document->notes.end());
+  std::string unread;
+  for (const std::string& name : document->of_graph) unread += (unread.empty() ? "\"" : ", \"") + name + '"';
+  if (!unread.empty()) summary.notes.push_back("not read, of the graph itself: " + unread);
   for (const DocumentValues* values : {&document->edge_values, &document->vertex_values})
     for (const std::string& guess : values->guesses()) summary.guesses.push_back(guess);
   RIZOMA_TRY(settle_weights(request, *document, summary));

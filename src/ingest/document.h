@@ -131,8 +131,9 @@ class Document {
   std::vector<std::uint32_t> sources;
   std::vector<std::uint32_t> targets;
   DocumentWeights weights;
-  std::vector<std::string> guesses;  ///< what of the file may be meant otherwise
-  std::vector<std::string> notes;    ///< what was found out, and what is left out
+  std::vector<std::string> guesses;   ///< what of the file may be meant otherwise
+  std::vector<std::string> notes;     ///< what was found out, and what is left out
+  std::vector<std::string> of_graph;  ///< names of values of the graph itself, which nothing keeps
   DocumentValues vertex_values;
   DocumentValues edge_values;
 

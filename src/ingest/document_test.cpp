@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 namespace rizoma {
 namespace {
@@ -215,6 +216,14 @@ TEST_F(Documents, WhatNoColumnHoldsIsNamed) {
   const std::string graphml = "<graphml><graph edgedefault='directed'><node id='a'/><edge source='a' target='a' id=";
   EXPECT_THAT(look("a.graphml", graphml + "'road'/></graph></graphml>").notes, ElementsAre("not read, of edges: 'id'"));
   EXPECT_THAT(look("a.graphml", graphml + "'e1'/></graph></graphml>").notes, ElementsAre()) << "it counts the edges";
+  for (const auto& [name, text] : std::map<std::string, std::string>{
+           {"d.json", R"({"graph": {"title": "x"}, "multigraph": false, "nodes": [], "edges": [], "year": {"a": 1}})"},
+           {"d.gml", "graph [ title \"x\" year 1 year 2 ]"},
+           {"d.graphml",
+            "<graphml><key id='k' for='graph' attr.name='title'/><graph edgedefault='directed'>"
+            "<data key='k'>x</data><data key='year'>1</data></graph></graphml>"}}) {
+    EXPECT_THAT(look(name, text).notes, ElementsAre("not read, of the graph itself: \"title\", \"year\"")) << name;
+  }
   // Which of two keys has the weights is said; the other one is a value like others.
   const FileSummary by_value = look("b.gml", gml + "value 3 ] ]");
   EXPECT_THAT(by_value.notes, ElementsAre(HasSubstr("is \"value\"")));

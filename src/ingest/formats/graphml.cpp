@@ -73,7 +73,7 @@ class GraphmlKeys {
 
   /// `whose`: the elements that it is for, as `for` has them.  Returns what is wrong; empty: nothing.
   [[nodiscard]] std::string declare(const std::string& id, const std::string& whose, Key key) {
-    ids_.insert(id);
+    names_.emplace(id, key.name);
     last_ = std::move(key);
     last_for_.clear();
     for (const Whose each : {Whose::vertices, Whose::edges}) {
@@ -90,7 +90,12 @@ class GraphmlKeys {
   }
 
   /// Those of keys for graphs and ports, too.
-  [[nodiscard]] bool is_declared(const std::string& id) const { return ids_.contains(id); }
+  [[nodiscard]] bool is_declared(const std::string& id) const { return names_.contains(id); }
+  /// Of a key for any elements; the id if none is declared.
+  [[nodiscard]] const std::string& name_of(const std::string& id) const {
+    const auto found = names_.find(id);
+    return found == names_.end() ? id : found->second;
+  }
   /// Nullptr: there is none.
   [[nodiscard]] const Key* find(Whose whose, const std::string& id) const {
     const auto& keys = keys_[static_cast<std::size_t>(whose)];
@@ -141,8 +146,8 @@ class GraphmlKeys {
   using Keys = std::map<std::string, Key, std::less<>>;
 
   const ReadOptions& options_;
-  std::array<Keys, 2> keys_;  ///< of vertices and of edges, by their ids
-  std::set<std::string, std::less<>> ids_;
+  std::array<Keys, 2> keys_;                               ///< of vertices and of edges, by their ids
+  std::map<std::string, std::string, std::less<>> names_;  ///< by their ids, of keys for graphs and ports, too
   Key last_;
   std::vector<Whose> last_for_;
 };
@@ -247,8 +252,9 @@ class GraphmlReader : DocumentParser {
 
   bool start_datum() {
     if (in_datum_ || within_.empty()) return true;
-    if (within_.back() != Element::node && within_.back() != Element::edge) return true;
     const std::string* id = xml_.attribute("key");
+    if (within_.back() == Element::graph && id != nullptr) document_.of_graph.push_back(keys_.name_of(*id));
+    if (within_.back() != Element::node && within_.back() != Element::edge) return true;
     if (id == nullptr) return fail("a value has no key");
     key_ = keys_.find(within_.back() == Element::node ? Whose::vertices : Whose::edges, *id);
     if (key_ == nullptr && !keys_.is_declared(*id))

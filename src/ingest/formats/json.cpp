@@ -305,7 +305,15 @@ class JsonReader {
     if (key == "nodes") return records(key, nodes_, [&] { return node(); });
     if (key == "edges") return records(key, edges_, [&] { return edge(document_, edges_); });
     if (key == "links") return records(key, linked_, [&] { return edge(links_, linked_); });
+    if (key == "graph" && object) {
+      in_.text().skip();
+      return in_.members([&](const std::string& name) {
+        document_.of_graph.push_back(name);
+        return in_.skip_value(2);
+      });
+    }
     if (key == "elements") elements_ = object;
+    if (key != "directed" && key != "multigraph") document_.of_graph.push_back(key);
     if (key != "directed" || list || object) return in_.skip_value(1);
     if (document_.directed || document_.says_undirected) return fail_twice(key);
     if (!in_.scalar(item_)) return false;
