@@ -452,11 +452,16 @@ class Graph(Reader, ChangeMethods[int]):
                 return InvalidArgumentError(
                     f"{self.location} is open as it was tagged, and a tagged state does not change; open it without at="
                 )
-        elif isinstance(error, OSError) and self._path is not None and is_gone(self._opened_in / self._path):
-            return NotFoundError(
-                f"{error}; {self.location} was removed or renamed while it was open: what was changed since is lost"
+        elif isinstance(error, OSError) and self._is_gone() and "was removed" not in str(error):
+            return type(error)(
+                f"{error}; {self.location} was removed while it is open: write what is still there to another place "
+                "with copy_to, or restore a copy"
             )
         return error
+
+    def _is_gone(self) -> bool:
+        """Whether the directory of the store has been removed, or has another name."""
+        return self._path is not None and is_gone(self._opened_in / self._path)
 
     def flush(self) -> None:
         """Return when every change made before is durable; with durability="always" each one already is.
