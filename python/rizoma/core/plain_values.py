@@ -14,9 +14,13 @@ class PlainValue(property):
     """A property; `graph.num_edges()` raises a TypeError that names it.  Cost: a look at the caller's instruction."""
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        found = super().__get__(instance, owner)
-        if instance is not None and _is_called(sys._getframe(1)) and not callable(found):
-            name = getattr(self.fget, "__name__", "")
+        if instance is None or self.fget is None:
+            return super().__get__(instance, owner)
+        found = self.fget(instance)
+        frame = sys._getframe(1)
+        code, at = frame.f_code.co_code, frame.f_lasti
+        if code[at] == _LOADS_METHOD and (_IN_OPCODE or code[at + 1] & 1) and not callable(found):
+            name = self.fget.__name__
             said = f"{type(instance).__name__}.{name} is a value, not a method"
             raise TypeError(f"{said}; leave out the brackets: .{name}")
         return found
@@ -63,10 +67,7 @@ def _cached(found: cached_property[Any]) -> PlainValue:
 
 _NONE = object()
 
-_LOADS_METHOD = opmap["LOAD_METHOD"] if sys.version_info < (3, 12) else opmap["LOAD_ATTR"]
+_IN_OPCODE = sys.version_info < (3, 12)
+"""Whether an instruction of its own reads what is called; from 3.12 on the lowest bit of LOAD_ATTR's argument says so."""
 
-
-def _is_called(frame: Any) -> bool:
-    """Whether the instruction of a frame, which reads an attribute, reads it in order to call it."""
-    code, at = frame.f_code.co_code, frame.f_lasti
-    return code[at] == _LOADS_METHOD and (sys.version_info < (3, 12) or code[at + 1] & 1 == 1)
+_LOADS_METHOD = opmap["LOAD_METHOD" if _IN_OPCODE else "LOAD_ATTR"]
