@@ -68,6 +68,6 @@ def _cached(found: cached_property[Any]) -> PlainValue:
 _NONE = object()
 
 _IN_OPCODE = sys.version_info < (3, 12)
-"""Whether an instruction of its own reads what is called; from 3.12 on the lowest bit of LOAD_ATTR's argument says so."""
+"""Whether an instruction of its own reads what is called; from 3.12 on a bit of LOAD_ATTR's argument says so."""
 
 _LOADS_METHOD = opmap["LOAD_METHOD" if _IN_OPCODE else "LOAD_ATTR"]
