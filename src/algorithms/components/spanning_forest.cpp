@@ -149,6 +149,7 @@ class Choice {
     const SectionFilter filter(has_some);
     const GatherOptions options{.filter = &filter};
     return gather<true>(engine_, graph_, options, [&](VertexId v, const auto& entries, unsigned thread) {
+      if constexpr (sizeof(entries.source(0)) != sizeof(Vertex)) return;  // none is: no loop is compiled
       if (v < range.begin || v >= range.end) return;
       OfThread& mine = found_[thread];
       for (EdgeCount i = 0; i < entries.size(); ++i) {
@@ -258,10 +259,9 @@ class Choice {
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
   RIZOMA_TRY(single_process_only(engine, "spanning_forest"));
   RIZOMA_TRY(check_undirected(graph, "spanning_forest"));
-  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
-    return Choice<std::uint32_t>(engine, graph, maximum).run();
-  }
-  return Choice<std::uint64_t>(engine, graph, maximum).run();
+  return read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists&) {
+    return Choice<typename Lists::target_type>(engine, graph, maximum).run();
+  });
 }
 
 }  // namespace rizoma
