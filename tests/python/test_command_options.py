@@ -217,6 +217,14 @@ def test_a_query_explained_writes_no_rows_and_one_without_its_value_is_the_shell
     assert "the shell" not in run("query", store, "MATCH (a)-[e]->(b) WHERE e.km > 1 RETRUN a").stderr
 
 
+def test_a_locked_store_is_not_to_be_opened_for_reading_by_a_command_that_changes_it(store: Path) -> None:
+    with rz.open(store):
+        for words in (["tags", store, "--add", "x"], ["compact", store], ["remove", store, "--vertex", "1"]):
+            told = run(*words).stderr
+            assert "use the graph that is open here, or close it first\n" in told
+            assert "for reading only" not in told
+
+
 def test_edges_are_chosen_as_they_are_exported(store: Path, tmp_path: Path) -> None:
     assert len(run("export", store, "-", "--where", "km > 1").stdout.splitlines()) == 2
     with pytest.warns(ReadWarning, match="3 vertices without edges left out"):

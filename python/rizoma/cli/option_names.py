@@ -28,6 +28,7 @@ _PHRASES = (
     ("type_column", r"\b(label|type)_column names another", r"--\1-column names another"),
     ("", r"add_column\('(\w+)', '(\w+)', of='vertices'\)", r"rizoma import --vertex-column \1:\2"),
     ("", r"add_column\('(\w+)', '(\w+)', of='edges'\)", r"rizoma import --edge-column \1:\2"),
+    ("", r", or open it for reading only(?: \(if that process was just killed, try again\))?$", ""),
     ("", r", or a copy without the columns \(copy_to, drop_column\)", ""),
 )
 
