@@ -177,8 +177,9 @@ def _beside_all(rows: Rows, matched: Rows) -> Iterator[Rows]:
         if rows.count == matched.count == 1:
             yield Rows(1, {**rows.columns, **matched.columns})
             return
-        whole = rows.take(pa.array(np.full(matched.count, i)))
-        yield Rows(matched.count, {**whole.columns, **matched.columns})
+        places = pa.array(np.full(matched.count, i))
+        before = {name: places if name == _ROW else column.take(places) for name, column in rows.columns.items()}
+        yield Rows(matched.count, {**before, **matched.columns})
 
 
 # ---- repetitions ----

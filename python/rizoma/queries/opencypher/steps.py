@@ -77,7 +77,8 @@ class Matched:
         for rows in _in_batches(batches):
             seen = np.zeros(rows.count, np.bool_)
             for made, places in joined_rows(self.plan, rows, self.evaluator, self.graph):
-                seen[places] = True
+                if self.optional:
+                    seen[places] = True
                 yield self._fitted(made)
             if self.optional and not seen.all():
                 yield self._fitted(rows.take(pa.array(np.flatnonzero(~seen))))
