@@ -40,6 +40,13 @@ def test_import_tells_what_it_made(rizoma, edges):
     assert sum(file["allocated"] for file in info["files"]) == info["bytes_on_disk"]
 
 
+def test_files_with_ids_of_two_kinds_are_told(rizoma, edges, tmp_path):
+    (tmp_path / "names.csv").write_text("source,target\nann,bob\n")
+    told = rizoma("import", "g.rz", "edges.txt", "names.csv").stderr
+    assert "ids of edges.txt are numbers, kept as text, since names.csv has names" in told
+    assert "kept as text" not in rizoma("import", "s.rz", "edges.txt", "names.csv", "--ids", "string").stderr
+
+
 def test_info_is_readable(rizoma, store):
     text = rizoma("info", store).stdout
     assert "undirected" in text

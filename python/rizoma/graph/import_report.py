@@ -212,6 +212,16 @@ class ImportReport:
         if unread:
             self.notes.append(f"the weights of {', '.join(unread)} were not kept: the graph has none")
 
+        self._note_kinds_of_ids()
+
+    def _note_kinds_of_ids(self) -> None:
+        """Say that numbers of some files became text, as others have names: they may have no vertex in common."""
+        of_text = [file.path for file in self.files if file.ids == "string"]
+        of_numbers = [file.path for file in self.files if file.ids != "string"]
+        if of_text and of_numbers:
+            more = f" and {len(of_numbers) - 1} more files" if len(of_numbers) > 1 else ""
+            self.notes.append(f"ids of {of_numbers[0]}{more} are numbers, kept as text, since {of_text[0]} has names")
+
     def note_filter(self, where: str | None) -> None:
         """Say that only the rows that a predicate keeps were read."""
         if where is not None:
