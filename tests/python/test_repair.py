@@ -219,6 +219,22 @@ def test_a_file_cut_short_loses_what_was_in_its_end(tmp_path, ids, gone):
         assert graph.check().findings == []
 
 
+@pytest.mark.parametrize("directed", [False, True])
+def test_lists_without_others_to_make_them_from_are_not_called_restored(tmp_path, directed):
+    path = tmp_path / "g.rz"
+    with rz.open(path, directed=directed, ids="dense") as graph:
+        graph.add_edges({(i, i * 7 % 500) for i in range(500)})
+        graph.compact("given")
+    with (path / "data").open("r+b") as data:
+        data.truncate(data.seek(0, 2) // 2)
+    report = rz.repair(path)
+    with rz.open(path) as graph:
+        assert graph.num_edges == 0 or directed
+        told = [line for line in report.restored if "edges" in line]
+        assert bool(told) == (graph.num_edges > 0)
+        assert graph.num_edges > 0 or any("edges" in line for line in report.lost)
+
+
 def test_tags_outlast_a_repair(store):
     with rz.open(store) as graph:
         graph.tag("early")

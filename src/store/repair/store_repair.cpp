@@ -134,6 +134,13 @@ Status for_entries(const SectionBytes& section, VertexId first, Entry& entry) {
   return {};
 }
 
+/// Whether lists are left from which others can be made.
+bool any_whole(const StoreSnapshot::Versions& versions, const std::set<SectionId>& bad) {
+  for (SectionId s = 0; s < versions.size(); ++s)
+    if (versions[s] != nullptr && !bad.contains(s)) return true;
+  return false;
+}
+
 class Repairer {
  public:
   Repairer(const StoreSnapshot& damaged, const DictionaryMender& mender, RepairReport& report)
@@ -323,8 +330,11 @@ class Repairer {
 
   void say_what_is_lost() {
     const bool directed = damaged_.schema().directed;
+    const auto& parts = damaged_.parts();
+    const bool from_ends =
+        directed ? damaged_.has_in() && any_whole(parts.in, bad_in_) : any_whole(parts.out, bad_out_);
     for (const SectionId s : bad_out_) {
-      if (!directed || damaged_.has_in()) {
+      if (from_ends) {
         report_.restored.push_back("the edges " + std::string(directed ? "from" : "of") + " vertices " +
                                    vertices_of(s) + " (internal ids), from their other ends");
       }
@@ -337,7 +347,7 @@ class Repairer {
                                (directed ? " to " : " and ") + vertices_of(t) + ": both of their copies are damaged");
       }
     }
-    for (const SectionId s : directed ? bad_in_ : std::set<SectionId>{}) {
+    for (const SectionId s : directed&& any_whole(parts.out, bad_out_) ? bad_in_ : std::set<SectionId>{}) {
       report_.restored.push_back("the in-edges of vertices " + vertices_of(s) + ", from the edges themselves");
     }
   }
