@@ -26,9 +26,12 @@ OLDER_GLIBC = r"""
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+static int forked = 0;
 static void last(void) { puts("at the end"); }
+static void in_child(void) { ++forked; }
 int main(int count, char **words) {
   struct stat one, other;
   struct stat64 great;
@@ -55,6 +58,11 @@ int main(int count, char **words) {
   do found = pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &until); while (found == 0);
   clock_gettime(CLOCK_MONOTONIC, &end);
   assert(found == ETIMEDOUT && (end.tv_sec - begin.tv_sec) * 1000000000L + end.tv_nsec - begin.tv_nsec >= 19000000);
+  assert(pthread_atfork(NULL, NULL, in_child) == 0);
+  pid_t child = fork();
+  if (child == 0) _exit(forked == 1 ? 7 : 0);
+  int status = 0;
+  assert(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7 && forked == 0);
   return atexit(last);
 }
 """

@@ -1,4 +1,5 @@
-# Builds for aarch64 on another machine, with Debian's cross compiler and the root that tools/wheel/aarch64.sh makes.
+# Builds for aarch64 on another machine, with Debian's cross compiler and what tools/wheel/aarch64.sh has made in build/aarch64:
+# a root, an emulated Python, and libraries to link a portable wheel with.  RIZOMA_PYTHON: its version.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
@@ -9,8 +10,11 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
-set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
-set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
+set(RIZOMA_WHEEL_ROOT ${build}/libraries)
+set(CMAKE_FIND_ROOT_PATH ${RIZOMA_WHEEL_ROOT})  # whose libraries come first
+include(${CMAKE_CURRENT_LIST_DIR}/portable.cmake)
 # The interpreter that the build asks for suffixes and stubs is that of the target, emulated.
-set(Python_EXECUTABLE ${build}/env/bin/python CACHE FILEPATH "" FORCE)
-set(Python_INCLUDE_DIR ${CMAKE_SYSROOT}/usr/include/python3.11 CACHE PATH "" FORCE)
+if(RIZOMA_PYTHON)
+  set(Python_EXECUTABLE ${build}/env-${RIZOMA_PYTHON}/bin/python CACHE FILEPATH "" FORCE)
+  set(Python_INCLUDE_DIR ${build}/python-${RIZOMA_PYTHON}/usr/include/python${RIZOMA_PYTHON} CACHE PATH "" FORCE)
+endif()

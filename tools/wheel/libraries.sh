@@ -1,13 +1,26 @@
 #!/bin/sh
 # Gathers what a portable wheel is linked with: the symbols of glibc 2.28, and static libraries.
-# usage: tools/wheel/libraries.sh DIRECTORY     (writes DIRECTORY/lib; nothing is done if it is complete)
+# usage: tools/wheel/libraries.sh DIRECTORY [MACHINE ROOT]     (writes DIRECTORY/lib; nothing is done if it is complete)
 #
+# MACHINE: of another kind, such as aarch64, whose libraries lie in ROOT.
 # Needs Debian or Ubuntu with what tools/setup.sh installs.  The symbols come from the package ziglang of PyPI, which has
 # those of every glibc.  hwloc is compiled from the distribution's own source, because its library needs libudev.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 root=$(cd "$1" && pwd)
+machine=${2:-$(uname -m)}
+compiler=gcc
+host=
+if [ $# -gt 1 ]; then
+  compiler=$machine-linux-gnu-gcc
+  host=--host=$machine-linux-gnu
+  PKG_CONFIG_LIBDIR=$3/usr/lib/$machine-linux-gnu/pkgconfig:$3/usr/share/pkgconfig
+  export PKG_CONFIG_LIBDIR
+  static=$3/usr/lib/$machine-linux-gnu
+else
+  static=$(dirname "$(gcc -print-file-name=libz.a)")
+fi
 [ ! -e "$root/complete" ] || exit 0
 rm -rf "$root/lib" "$root/parts"
 mkdir -p "$root/lib/pkgconfig" "$root/parts"
@@ -18,7 +31,7 @@ glibc_symbols() {
   "$root/parts/zig/bin/pip" install --quiet --disable-pip-version-check "ziglang>=0.13"
   echo 'int empty;' > "$root/parts/empty.c"
   ZIG_GLOBAL_CACHE_DIR="$root/parts/cache" ZIG_LOCAL_CACHE_DIR="$root/parts/cache" "$root/parts/zig/bin/python" -m ziglang cc \
-    -target "$(uname -m)-linux-gnu.2.28" -shared -nostdlib "$root/parts/empty.c" -lc -o "$root/parts/empty.so"
+    -target "$machine-linux-gnu.2.28" -shared -nostdlib "$root/parts/empty.c" -lc -o "$root/parts/empty.so"
   for library in c m pthread dl rt ld; do
     cp "$(find "$root/parts/cache" -name "lib$library.so.*" | head -1)" "$root/lib/lib$library.so"
   done
@@ -40,7 +53,7 @@ hwloc() {
   (cd "$root/parts" && apt-get "$@" source --download-only "hwloc=$version" >/dev/null)
   mkdir "$root/parts/hwloc"
   tar -x -C "$root/parts/hwloc" --strip-components 1 -f "$(ls "$root"/parts/hwloc_*.orig.tar.*)"
-  (cd "$root/parts/hwloc" && ./configure --quiet --prefix=/usr --enable-static --disable-shared --with-pic CFLAGS=-O2 \
+  (cd "$root/parts/hwloc" && ./configure --quiet $host CC="$compiler" --prefix=/usr --enable-static --disable-shared --with-pic CFLAGS=-O2 \
     --disable-libudev --disable-pci --disable-libxml2 --disable-cairo --disable-opencl --disable-cuda --disable-nvml \
     --disable-rsmi --disable-levelzero --disable-gl --disable-io > "$root/parts/hwloc.log" 2>&1 &&
     make -s -C hwloc >> "$root/parts/hwloc.log" 2>&1) || { tail -20 "$root/parts/hwloc.log" >&2; exit 1; }
@@ -56,7 +69,7 @@ describe() {
 
 others() {
   for library in xxhash zstd z; do
-    cp "$(gcc -print-file-name=lib$library.a)" "$root/lib"
+    cp "$static/lib$library.a" "$root/lib"
   done
   describe libxxhash xxhash
   describe libzstd zstd
@@ -65,6 +78,6 @@ others() {
 glibc_symbols
 hwloc
 others
-gcc -O2 -fPIC -Wall -Wextra -Werror -c "$here/older_glibc.c" -o "$root/lib/older_glibc.o"
+"$compiler" -O2 -fPIC -Wall -Wextra -Werror -c "$here/older_glibc.c" -o "$root/lib/older_glibc.o"
 rm -rf "$root/parts"
 touch "$root/complete"

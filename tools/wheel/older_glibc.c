@@ -31,6 +31,7 @@ extern int __xstat(int version, const char *path, struct stat *found);
 extern int __lxstat(int version, const char *path, struct stat *found);
 extern int __fxstatat(int version, int directory, const char *path, struct stat *found, int flags);
 extern int __cxa_atexit(void (*call)(void *), void *argument, void *module);
+extern int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *module);
 #pragma GCC visibility pop
 
 int fstat(int file, struct stat *found) { return __fxstat(kStatVersion, file, found); }
@@ -48,9 +49,12 @@ int fstatat64(int directory, const char *path, struct stat64 *found, int flags) 
   return __fxstatat(kStatVersion, directory, path, (struct stat *)found, flags);
 }
 
-// A function of the static part of glibc, which is not linked.
+// Functions of the static part of glibc, which is not linked: the second on aarch64 alone.
 extern void *__dso_handle;
 int atexit(void (*call)(void)) { return __cxa_atexit((void (*)(void *))(uintptr_t)call, NULL, __dso_handle); }
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void)) {
+  return __register_atfork(before, parent, child, __dso_handle);
+}
 
 // Since 2.36; std::random_device asks for it.
 unsigned arc4random(void) {

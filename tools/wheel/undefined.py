@@ -2,9 +2,10 @@
 
 Symbols of glibc have versions, which auditwheel looks at.  One that the build machine's glibc has and the older one
 lacks has none: it links, and is missed where the wheel is used.  Only Python's and MPI's symbols have no named library.
-usage: undefined.py WHEEL...
+usage: undefined.py WHEEL...     (NM: the program that lists symbols, of a wheel for another processor)
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -17,7 +18,8 @@ GIVEN = re.compile(r"_?Py|MPI_|PMPI_")
 
 def unnamed(module):
     """The symbols that a module needs and names no library for; weak ones may be missing."""
-    listed = subprocess.run(["nm", "-D", "--undefined-only", module], check=True, capture_output=True, text=True).stdout
+    lister = [os.environ.get("NM", "nm"), "-D", "--undefined-only", module]
+    listed = subprocess.run(lister, check=True, capture_output=True, text=True).stdout
     wanted = re.findall(r"^ +U (\S+)$", listed, re.MULTILINE)
     return [name for name in wanted if "@" not in name and not GIVEN.match(name)]
 
