@@ -7,6 +7,7 @@ import operator
 import pickle
 import shutil
 import warnings
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -543,3 +544,10 @@ def test_the_command_says_what_is_wrong_and_how_to_mend_it(tmp_path, monkeypatch
     assert done.exit_code in (1, 2)
     for part in parts:
         assert part in done.stderr
+
+
+def test_an_error_stays_where_its_cause_cannot_be_looked_for(tmp_path: Path) -> None:
+    """Python's reader of CSV takes no field of more than 131,072 characters."""
+    (tmp_path / "e.csv").write_text(f"source,target,weight\na,b,1\nc,{'x' * 140_000},y,2\n")
+    with pytest.raises(rz.ParseError, match=r"e\.csv:3:"):
+        rz.read(tmp_path / "e.csv")

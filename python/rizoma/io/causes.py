@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,12 +33,19 @@ def causes_told(files: Iterable[Any], vertex_files: Iterable[Any]) -> Iterator[N
         path = Path(found["path"]) if found else None
         if found is None or path is None or not path.is_file():
             raise
-        cause = _cut_off(path, found["what"]) or _no_ends(path, found["what"]) or _text(path, found["what"])
-        cause = cause or _fields(path, found) or _ids(path, found, vertex_files)
+        cause = None
+        with suppress(OSError, ValueError, csv.Error):  # of a file that cannot be read a second time, as a pipe
+            cause = _cause(path, found, vertex_files)
         told = f"{str(error)[: found.start('what')]}{cause}" if cause else f"{error}{_kinds(path, files)}"
         if told == str(error):
             raise
         raise ParseError(told) from error
+
+
+def _cause(path: Path, found: re.Match[str], vertex_files: Iterable[Any]) -> str | None:
+    what = found["what"]
+    of_documents = _cut_off(path, what) or _no_ends(path, what)
+    return of_documents or _text(path, what) or _fields(path, found) or _ids(path, found, vertex_files)
 
 
 def _cut_off(path: Path, what: str) -> str | None:
