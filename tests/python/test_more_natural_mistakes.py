@@ -20,6 +20,21 @@ from typer.testing import CliRunner
 
 # A call; the error; what the message says of the place and the cause; what it says of the remedy.
 MISTAKES = [
+    ("rz.bfs(0, g)", TypeError, "the graph comes first", "write rizoma.bfs(graph, ..)"),
+    ("rz.shortest_path(0, g, 1)", TypeError, "the graph comes first", "write rizoma.shortest_path(graph, ..)"),
+    ("g.add_vertices({7: {'age': 3}})", ValueError, "each vertex has a mapping of its own", '{"id": ["ann", "bob"]'),
+    (
+        "rz.open(None).where(edges='fee > 3')",
+        ValueError,
+        "no column 'fee'",
+        'rizoma.read(.., edges="infer", vertices="infer")',
+    ),
+    (
+        "g.query('MATCH (a) WHERE a.id IN (1, 2) RETURN a').to_arrow()",
+        ValueError,
+        "to close the bracket",
+        "IN ['Ann', 'Bob']",
+    ),
     ("g.has_edge(0)", TypeError, "has_edge() lacks 'v'", "call it as has_edge(u, v)"),
     ("g.has_edge((0, 1))", TypeError, "has_edge() lacks 'v'", "call it as has_edge(u, v)"),
     ("g.weight(0)", TypeError, "weight() lacks 'v'", "call it as weight(u, v)"),
@@ -551,3 +566,19 @@ def test_an_error_stays_where_its_cause_cannot_be_looked_for(tmp_path: Path) -> 
     (tmp_path / "e.csv").write_text(f"source,target,weight\na,b,1\nc,{'x' * 140_000},y,2\n")
     with pytest.raises(rz.ParseError, match=r"e\.csv:3:"):
         rz.read(tmp_path / "e.csv")
+
+
+@pytest.mark.parametrize("of", ["edges", "vertices"])
+def test_an_index_that_pandas_wrote_is_no_column(tmp_path: Path, of: str) -> None:
+    pd.DataFrame({"source": [1, 2], "target": [2, 3], "km": [1, 2], "fee": [3, 4]}).to_csv(tmp_path / "e.csv")
+    beside = {"vertex_files": [tmp_path / "e.csv"], "vertex": "source", "source": "source", "target": "target"}
+    graph = rz.read(tmp_path / "e.csv", **{of: "infer"}, **(beside if of == "vertices" else {}))
+    kept = {"edges": {"km", "fee"}, "vertices": {"target", "km", "fee"}}[of]
+    assert set(graph.edge_columns if of == "edges" else graph.vertex_columns) == kept
+    assert "not read: ''" in str(graph.last_import)
+
+
+def test_a_decimal_comma_is_no_delimiter(tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text("source;target;km\na;b;1\na;c;2,5\n")
+    with pytest.raises(rz.ParseError, match=r'^.*e\.csv:3:5: .*decimal=","'):
+        rz.read(tmp_path / "e.csv", edges={"km": "float64"})

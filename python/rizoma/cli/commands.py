@@ -161,8 +161,8 @@ def _meant(name: str) -> str:
         return f"an algorithm is run by: rizoma run {exact} STORE"
     if kernel in ("algorithm", "algorithms", "kernels"):
         return "rizoma run --help lists all algorithms"
-    if name in ("rm", "rmdir"):
-        return "a store is a directory: rm -r STORE removes it"
+    if name in ("rm", "rmdir", "delete", "drop", "destroy"):
+        return "a store is a directory: rm -r STORE removes it; rizoma remove takes edges and vertices out of a graph"
     if meant := suggestion(name, COMMANDS, COMMANDS_ELSEWHERE):
         return f"did you mean rizoma {meant}?"
     if meant := suggestion(kernel, known):

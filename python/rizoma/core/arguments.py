@@ -55,6 +55,8 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
                     raise
                 raise told from error
             except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
+                if known[:1] == ["graph"] and not _is_graph(args[:1]) and _is_graph(args[1:2]):
+                    raise TypeError(f"the graph comes first: write rizoma.{called}(graph, ..)") from None
                 miscounted = _miscounted(function, args, kwargs, method)
                 if miscounted is not None:
                     owner = f"{type(args[0]).__name__}." if method else ""
@@ -76,6 +78,11 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         public = [each for name, each in shown.parameters.items() if not name.startswith("_")]
         call.__signature__ = shown.replace(parameters=public)  # type: ignore[attr-defined]
     return call
+
+
+def _is_graph(values: tuple[Any, ...]) -> bool:
+    """Whether there is a value, and it is a graph or a state of one."""
+    return bool(values) and hasattr(values[0], "_state")
 
 
 def names_checked_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -83,7 +83,6 @@ COMMANDS_ELSEWHERE = {
     "convert": "export",
     "create": "import",
     "cypher": "query",
-    "delete": "remove",
     "describe": "info",
     "draw": "report",
     "dump": "export",

@@ -136,6 +136,11 @@ class ChangeMethods(Generic[R]):
         has columns of vertices the other columns of a table are values, which vertices that exist get too; `vertex`
         names the column of the ids.  `rename`, `thousands`, `decimal` and `date_format` are as for `rizoma.read`.
         """
+        if isinstance(ids, Mapping) and any(isinstance(each, Mapping) for each in ids.values()):
+            raise InvalidArgumentError(
+                "each vertex has a mapping of its own; give a list for each column, as in "
+                '{"id": ["ann", "bob"], "age": [41, 38]}'
+            )
         columns = vertex_columns(self._schema)
         ids = self._written(ids, lambda: columns, rename, thousands, decimal, date_format)
         if columns and is_table(ids):

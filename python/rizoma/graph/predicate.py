@@ -25,6 +25,9 @@ _FUNCTIONS_ELSEWHERE |= dict.fromkeys(("now", "today", "current_date"), "the dat
 _FUNCTIONS_ELSEWHERE |= {"isin": "x in (1, 2)", "regexp": "x like 'a%'", "len": "length(x)"}
 """What functions of other languages are here."""
 
+_ENDS = frozenset(("source", "target", "vertex", "weight"))
+"""What predicates may name in a graph without columns."""
+
 
 class Predicate:
     """A predicate over columns of these types."""
@@ -56,6 +59,8 @@ class Predicate:
                 meant = f"; leave {name[1]} out"
             elif not meant and (near := suggestion(name[1], types)):
                 meant = f"; did you mean {near}?"
+            elif not meant and types.keys() <= _ENDS:
+                meant = '; no columns were kept: rizoma.read(.., edges="infer", vertices="infer") keeps those of a file'
             raise InvalidArgumentError(said + meant + newline + place) from None
 
     @property

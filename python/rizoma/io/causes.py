@@ -18,7 +18,7 @@ __all__ = ["causes_told"]
 
 _PLACE = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+)(?P<column>:\d+)?: (?P<what>.*)", re.DOTALL)
 _ENDS = {".json": "}", ".graphml": "</graphml>", ".gexf": "</gexf>", ".gml": "]"}
-_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_DELIMITERS = {".csv": ",;|\t", ".tsv": "\t"}
 _LOADED = 1 << 26  # bytes of a document that is read once more
 _TAIL = 256  # bytes at the end of a file, in which its last word is
 
@@ -85,11 +85,11 @@ def _text(path: Path, what: str) -> str | None:
 
 
 def _rows(path: Path, line: int) -> tuple[list[str], list[str]]:
-    """The fields of the first line and of this one; none where a line is not there."""
+    """The fields of the first line and of this one, by the delimiter that the first has most; none without a line."""
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
         first = next(file, "")
         wanted = first if line == 1 else next(islice(file, line - 2, None), "")
-    rows = [*csv.reader([first, wanted], delimiter=_DELIMITERS[path.suffix])]
+    rows = [*csv.reader([first, wanted], delimiter=max(_DELIMITERS[path.suffix], key=first.count))]
     return rows[0], rows[-1]
 
 
@@ -101,7 +101,7 @@ def _fields(path: Path, found: re.Match[str]) -> str | None:
     if len(line) <= len(first):
         return None
     said = f"the line has {len(line)} fields, the first line {len(first)}"
-    return f"{said}: a value with a {_DELIMITERS[path.suffix]!r} in it stands in quotes ({found['what']})"
+    return f"{said}: a value with a delimiter in it stands in quotes ({found['what']})"
 
 
 def _ids(path: Path, found: re.Match[str], vertex_files: Iterable[Any]) -> str | None:

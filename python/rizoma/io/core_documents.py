@@ -99,16 +99,16 @@ def _column(values: Values, given: npt.NDArray[np.uint8] | None, kind: str) -> A
 def found_types(found: list[tuple[str, str | None, bool]]) -> dict[str, str]:
     """The types of values that a document has, by their names; raises if one has none that a column can have."""
     for name, kind, all_null in found:
-        if kind is None and all_null:
+        if name and kind is None and all_null:
             raise InvalidArgumentError(
                 f"column {name!r} has no values that show its type; name the columns to keep, with their types"
             )
-        if kind is None:
+        if name and kind is None:
             raise InvalidArgumentError(
                 f"the values called {name!r} are not of one type that a column can have; name the columns to keep, "
                 "with their types"
             )
-    return {name: str(kind) for name, kind, _ in found}
+    return {name: str(kind) for name, kind, _ in found if name}  # an index that pandas wrote has no name
 
 
 def _said(found: list[tuple[str, str | None, bool]]) -> list[str]:

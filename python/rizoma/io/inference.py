@@ -135,7 +135,8 @@ class Kept:
             edges = self._of_csv(path, format, csv)
         for first in vertex_files:
             columns = vertex_columns(Path(first), vertex, csv)
-            vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in columns}
+            named = [(name, kind) for name, kind in columns if name]  # an index that pandas wrote has no name
+            vertices = {name: kind if isinstance(kind, str) else _kind(name, kind) for name, kind in named}
             if self._infer_vertices:
                 self._tell_of_vertices(Path(first), vertex, columns, csv)
             break

@@ -91,6 +91,8 @@ class ExpressionParser:
             return "; vertices stand in brackets, as in (a)-->(b)"
         if where == "after the edge" and self.peek_sign(">"):
             return "; write -->"
+        if where == "to close the bracket" and self.peek_sign(","):
+            return "; a list stands in square brackets, as in a.name IN ['Ann', 'Bob']"
         if self.peek_word("WHERE") or where == "after the name of a column":
             return "; predicates stand behind the pattern: MATCH (a) WHERE a.age > 3"
         if where == "to end the vertex" and self.next.kind == "number":
