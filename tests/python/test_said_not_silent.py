@@ -67,3 +67,19 @@ def test_a_store_that_is_removed_while_open_takes_no_change(tmp_path: Path) -> N
     g.copy_to(tmp_path / "saved.rz")
     with rz.open(tmp_path / "saved.rz") as saved:
         assert set(saved.edges) == {("ann", "bob")}
+
+
+def test_labels_and_types_that_nothing_has_are_told() -> None:
+    g = rz.open(None, vertices={"label": "string"}, edges={"type": "string"})
+    g.add_edges({"source": ["ann", "bob"], "target": ["bob", "acme"], "type": ["KNOWS", "PAID"]})
+    g.set_vertices({"vertex": ["ann", "bob", "acme"], "label": ["Person", "Person", "Company"]})
+    with pytest.warns(ReadWarning, match=r"no vertex has the label 'person'; did you mean 'Person'\?\n.*person"):
+        assert g.query("MATCH (a:person) RETURN a").count() == 0
+    with pytest.warns(ReadWarning, match="no edge has the type 'OWNS'\n") as told:
+        assert g.query("MATCH (a) WHERE EXISTS { (a)-[:PAID|OWNS]->(:Company) } RETURN a").count() == 1
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            assert g.query("MATCH (a:Person)-[:PAID|KNOWS]->(b:Company) RETURN a").count() == 1
+        assert rz.open(None, vertices={"label": "string"}).query("MATCH (a:Person) RETURN a").count() == 0

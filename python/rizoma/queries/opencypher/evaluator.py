@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -298,6 +298,11 @@ class Evaluator:
         self._tell(
             place, f"{kinds[0]} {verb} compared with {kinds[1]}, which are never equal, and none is less; {remedy}"
         )
+
+    def tell(self, found: Iterable[tuple[int, str]]) -> None:
+        """Warn, once in a query, of what stands in these places."""
+        for place, what in found:
+            self._tell(place, what)
 
     def _tell(self, place: int, what: str) -> None:
         if what not in self._told:

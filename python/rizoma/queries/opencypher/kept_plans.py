@@ -29,6 +29,8 @@ class KeptPlan:
     types: Types | None = None
     schema: pa.Schema | None = None
     """Names and types of the columns as users see them."""
+    has_all_names: bool = False
+    """Labels and types that the query names were found in a graph."""
 
     def again(self, evaluator: Evaluator, graph: GraphColumns) -> list[list[Step]] | None:
         """The steps for a state and the values of parameters; None: they are to be planned."""

@@ -18,6 +18,7 @@ from .evaluator import Evaluator
 from .graph_values import GraphColumns
 from .kept_plans import KeptPlan, kept_plan
 from .lists import list_from
+from .missing_names import missing_names
 from .parser import parse
 from .pattern_plan import PatternPlanner
 from .pattern_rows import joined_rows, match_counts, pattern_types
@@ -45,6 +46,7 @@ class Query(Relation):
     ) -> None:
         """`keep`: the query is its text, so that its plan may serve again."""
         self._text = source.text
+        self._parsed = parsed
         self._graph = graph
         values = {name: _parameter(name, value) for name, value in parameters.items()}
         self._evaluator = Evaluator(source, values, graph)
@@ -112,6 +114,10 @@ class Query(Relation):
     # ---- within ----
 
     def _all_rows(self) -> Iterator[Rows]:
+        if not self._kept.has_all_names:
+            missing = missing_names(self._parsed, self._graph)
+            self._evaluator.tell(missing)
+            self._kept.has_all_names = not missing
         rows = (each for plan in self._plans for each in self._rows_of(plan))
         return rows if self._distinct is None else self._distinct.rows(rows)
 

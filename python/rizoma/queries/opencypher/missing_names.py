@@ -1,0 +1,64 @@
+"""Labels and types of a query that nothing in the graph has: most are misspelt, and match nothing in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ... import _core
+from ...core.suggestions import suggestion
+from ..match import Matches, Request
+from . import syntax as s
+from .graph_values import GraphColumns
+
+__all__ = ["missing_names"]
+
+_LOOKED_AT = 1 << 16  # rows in which names that might be meant are looked for
+
+
+def missing_names(parsed: s.Union, graph: GraphColumns) -> list[tuple[int, str]]:
+    """Where such a name stands, and what to say of it.  Cost: a search for each name, which ends at the first match."""
+    if not graph.state.num_live:
+        return []
+    return [(place, _said(graph, *name)) for name, place in _names(parsed).items() if not _any(graph, *name)]
+
+
+def _names(parsed: s.Union) -> dict[tuple[bool, str], int]:
+    """The labels (True) and types of all patterns, and where each stands first."""
+    found: dict[tuple[bool, str], int] = {}
+    for part in s.walk(parsed):
+        if isinstance(part, s.NodePattern):
+            _add(found, True, (label for labels in part.labels for label in labels), part.place)
+        elif isinstance(part, s.EdgePattern):
+            _add(found, False, part.types, part.place)
+    return found
+
+
+def _add(found: dict[tuple[bool, str], int], of_vertices: bool, names: Iterable[str], place: int) -> None:
+    for name in names:
+        found.setdefault((of_vertices, name), place)
+
+
+def _any(graph: GraphColumns, of_vertices: bool, name: str) -> bool:
+    quoted = f"`{name.replace('`', '``')}`"
+    return _matches(graph, f"(a:{quoted})" if of_vertices else f"(a)-[e:{quoted}]-(b)").exists()
+
+
+def _matches(graph: GraphColumns, pattern: str) -> Matches:
+    request = Request(
+        graph.state, pattern, (), _core.DistinctMatches.none, (), graph.words, graph.threads, graph.progress, None
+    )
+    return Matches(request)
+
+
+def _said(graph: GraphColumns, of_vertices: bool, name: str) -> str:
+    who, what = ("vertex", "label") if of_vertices else ("edge", "type")
+    meant = suggestion(name, set(_there(graph, of_vertices)))
+    return f"no {who} has the {what} {name!r}{f'; did you mean {meant!r}?' if meant else ''}"
+
+
+def _there(graph: GraphColumns, of_vertices: bool) -> Iterator[str]:
+    """Names that the first rows have."""
+    column = graph.label_column(of_vertices)
+    every = _matches(graph, "(a)" if of_vertices else "(a)-[e]->(b)")
+    for batch in every.select(f"{'a' if of_vertices else 'e'}.{column}").limit(_LOOKED_AT).batches():
+        yield from (value for value in batch.column(0).unique().to_pylist() if isinstance(value, str))
