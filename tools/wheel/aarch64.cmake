@@ -16,5 +16,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/portable.cmake)
 # The interpreter that the build asks for suffixes and stubs is that of the target, emulated.
 if(RIZOMA_PYTHON)
   set(Python_EXECUTABLE ${build}/env-${RIZOMA_PYTHON}/bin/python CACHE FILEPATH "" FORCE)
+  # Headers of Debian's Python include one of the processor's by a path that would lead to all headers of its root.
+  set(CMAKE_CXX_FLAGS_INIT "-isystem ${build}/python-${RIZOMA_PYTHON}/headers")
   set(Python_INCLUDE_DIR ${build}/python-${RIZOMA_PYTHON}/usr/include/python${RIZOMA_PYTHON} CACHE PATH "" FORCE)
 endif()

@@ -135,6 +135,8 @@ test_wheel() {
 make_wheel() {
   python=$1
   make_root "python-$python" "$2" "python$python" "libpython$python-dev" libstdc++6
+  mkdir -p "$build/python-$python/headers/aarch64-linux-gnu"
+  ln -sfn "../../usr/include/aarch64-linux-gnu/python$python" "$build/python-$python/headers/aarch64-linux-gnu/python$python"
   make_environment
   install_there pip -r "$build/requirements.txt"
   build_wheel
