@@ -47,7 +47,7 @@ def test_nodes_without_ids_are_numbered(tmp_path):
         ("[1]", "expected an object"),
         ('{"nodes": 5}', "called `nodes`"),
         ('{"nodes": []}', "called `edges`"),
-        ('{"nodes": [{"id": 1}], "edges": [{"source": 1}]}', "no target"),
+        ('{"nodes": [{"id": 1}], "edges": [{"source": 1}]}', "has the keys 'source': name its ends"),
         ('{"nodes": [{"id": 1}, {"id": "a"}], "edges": []}', "this file has int, str"),
         ('{"nodes": [{"id": 1.5}], "edges": []}', "this file has float"),
         ('{"nodes": [{"id": 99999999999999999999}], "edges": []}', "a.json"),
