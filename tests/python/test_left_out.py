@@ -238,18 +238,23 @@ def test_shapes_that_may_be_something_else_are_refused(name: str) -> None:
         ODD_SHAPES[name]()
 
 
+def write_table(rows: pd.DataFrame, path: Path) -> None:
+    """Write rows as the end of the name says: CSV, Parquet or JSON lines."""
+    if path.suffix == ".csv":
+        rows.to_csv(path, index=False)
+    elif path.suffix == ".parquet":
+        rows.to_parquet(path)
+    else:
+        rows.to_json(path, orient="records", lines=True)
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
 @pytest.mark.parametrize("append", [False, True])
 def test_columns_of_vertex_files_that_are_not_kept_are_named(tmp_path: Path, kind: str, append: bool) -> None:
     people = pd.DataFrame({"id": [1, 2], "age": [30, 40], "name": ["ann", "bob"]})
     path, edges = tmp_path / f"people.{kind}", tmp_path / "edges.csv"
     edges.write_text("source,target\n1,2\n")
-    if kind == "csv":
-        people.to_csv(path, index=False)
-    elif kind == "parquet":
-        people.to_parquet(path)
-    else:
-        people.to_json(path, orient="records", lines=True)
+    write_table(people, path)
     into = tmp_path / "g.rz"
     if append:
         with rz.read(edges, into=into, vertices={"age": "int64"}, vertex_files=[path]):
@@ -314,12 +319,7 @@ def test_ids_that_may_be_in_several_columns_are_asked_for(
     rows = pd.DataFrame([["Rome", "3", "ann"], ["Oslo", "4", "bob"]], columns=columns)
     (tmp_path / "e.csv").write_text("source,target\nann,bob\n")
     table = tmp_path / f"v.{kind}"
-    if kind == "csv":
-        rows.to_csv(table, index=False)
-    elif kind == "parquet":
-        rows.to_parquet(table)
-    else:
-        rows.to_json(table, orient="records", lines=True)
+    write_table(rows, table)
     with pytest.raises(rz.RizomaError, match=r"v\..* called 'vertex' or 'id' .*name the one .*vertex= \(--vertex\)"):
         rz.read(tmp_path / "e.csv", vertex_files=[table])
     graph = rz.read(tmp_path / "e.csv", vertex_files=[table], vertex=columns[2])

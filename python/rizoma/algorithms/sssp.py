@@ -29,7 +29,7 @@ from ..core.engines import ProgressOption
 from ..core.options import real_number
 from ..graph.checkpoints import checkpoints_of
 from ..graph.ids import VertexKey
-from ..graph.schema import weight_wanted
+from ..graph.schema import warn_of_hops, weight_wanted
 from ..graph.state import Reader, state_of
 from ..results.vertex import SsspResult
 from ._distributed import distributed
@@ -72,7 +72,8 @@ def sssp(
     start = numbers_of(state, source)
     width = 0.0 if delta is None else real_number("delta", delta)
     by_edges = weight is None and state.schema.weights != _core.WeightType.none
-    weight_wanted(state, weight, must=False, lengths=True)
+    if not weight_wanted(state, weight, must=False) and weight is not None:
+        warn_of_hops(state)
 
     keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 

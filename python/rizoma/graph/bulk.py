@@ -23,6 +23,7 @@ from .schema import PartlyGiven, core_values, fitted, joined, value_table, with_
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream
 from .tables.columns import great_weights_guess, is_index, rounded_in, rounded_to_single, single_weights_guess
+from .tables.vertices import has_ids_by_name
 
 __all__ = [
     "BULK_ROWS",
@@ -445,7 +446,7 @@ def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None)
     table = data if isinstance(data, (pa.Table, pa.RecordBatch)) else _arrow_table(data)
     there = without_marks(table.schema.names)
     labels = [label for label in there if label in (*columns, name) or not is_index(label)] or there
-    known = [label for label in labels if label.lower() in ("vertex", "id")]
+    known = [label for label in labels if has_ids_by_name(label)]
     if name is None and not known and len(labels) != 1:
         raise ColumnNotFoundError(
             f"no column of {labels} is called 'vertex' or 'id'; name the column of the ids with vertex="

@@ -433,8 +433,8 @@ def vertex_columns(schema: _core.GraphSchema) -> dict[str, str]:
     return {name: kind for name, kind, _ in schema.vertex_columns}
 
 
-def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True, lengths: bool = False) -> bool:
-    """Whether to use weights.  `weight` is "weight", the name of an edge column, or None; `lengths`: of edges."""
+def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
+    """Whether to use weights.  `weight` is "weight", the name of an edge column, or None."""
     if weight is None:
         return False
     if weight != "weight":
@@ -449,13 +449,12 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True, 
     weighted = state.schema.weights != _core.WeightType.none
     if must and not weighted:
         raise InvalidArgumentError("the graph has no weights; use weight=None")
-    if lengths and not weighted:
-        numbers = [name for name, kind in edge_columns(state.schema).items() if is_number(kind)]
-        if numbers:
-            warn_of(
-                [
-                    f"the graph has no weights, so each edge has length 1, though it has {', '.join(numbers)}: "
-                    f"weight={numbers[0]!r} takes such a column, weight=None says that 1 is meant"
-                ]
-            )
     return weighted
+
+
+def warn_of_hops(state: _core.Snapshot) -> None:
+    """Warn that each edge of a graph without weights has length 1, if a column of numbers might be meant."""
+    numbers = [name for name, kind in edge_columns(state.schema).items() if is_number(kind)]
+    if numbers:
+        said = f"the graph has no weights, so each edge has length 1, though it has {', '.join(numbers)}"
+        warn_of([f"{said}: weight={numbers[0]!r} takes such a column, weight=None says that 1 is meant"])

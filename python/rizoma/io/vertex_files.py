@@ -16,7 +16,8 @@ from ..graph.graph import Graph
 from ..graph.ids import find_many
 from ..graph.import_report import VertexFileReport
 from ..graph.tables.text_options import CsvOptions
-from .vertex_tables import is_by_name, read_vertex_file, vertex_columns
+from ..graph.tables.vertices import has_ids_by_name
+from .vertex_tables import read_vertex_file, vertex_columns
 
 __all__ = ["add_vertex_file"]
 
@@ -67,7 +68,7 @@ def add_vertex_file(
         graph.add_vertices(table, vertex=report.ids)
         counted.add(graph._state(), table.column(0))
     report.rows = counted.rows
-    report.by_place = bool(report.ids) and vertex is None and not is_by_name(report.ids)
+    report.by_place = bool(report.ids) and vertex is None and not has_ids_by_name(report.ids)
     others = [name for name, _ in vertex_columns(path, vertex, csv)]
     unread = ", ".join(repr(name) for name in others if name not in columns)
     report.notes += [f"not read: {unread}"] if unread else []

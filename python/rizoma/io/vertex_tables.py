@@ -16,6 +16,7 @@ from ..graph.ids import arrow_ids
 from ..graph.schema import arrow_values, without_marks
 from ..graph.tables import ColumnNames
 from ..graph.tables.text_options import CsvOptions
+from ..graph.tables.vertices import has_ids_by_name
 from .altered_scan import altered_scan
 from .json_lines import first_schema, vertex_batches
 from .json_rows import is_json_lines
@@ -23,7 +24,7 @@ from .scans import ROWS, Wanted
 from .sources import scan_at
 from .unsupported import expect_file
 
-__all__ = ["id_column", "is_by_name", "read_vertex_file", "vertex_columns"]
+__all__ = ["read_vertex_file", "vertex_columns"]
 
 _UNIT = 1 << 26  # bytes of text read at a time
 _MOST_BY_PLACE = 2  # columns, of which the first has the ids if none is called so
@@ -45,16 +46,11 @@ def vertex_columns(path: Path, vertex: str | None, csv: CsvOptions) -> list[tupl
     return [(each.name, each.type) for each in schema if each.name != ids]
 
 
-def is_by_name(label: str) -> bool:
-    """Whether a column is that of the ids by its name."""
-    return label.lower() in ("vertex", "id")
-
-
 def id_column(path: Path, labels: list[str], vertex: str | None) -> str:
     """The column of ids: the one that is named, or has such a name, or the first of at most two."""
     if vertex is not None:
         return vertex
-    known = [label for label in labels if is_by_name(label)]
+    known = [label for label in labels if has_ids_by_name(label)]
     if len(known) > 1 or (not known and len(labels) > _MOST_BY_PLACE):
         raise ColumnNotFoundError(
             f"{path}: {'two columns are' if known else 'no column is'} called 'vertex' or 'id' (there are "

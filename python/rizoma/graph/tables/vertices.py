@@ -10,9 +10,12 @@ from ...core.lazy_arrow import pa
 from ..ids import IdArray, id_array
 from .arrow import BatchStream
 
-__all__ = ["read_vertices"]
+__all__ = ["has_ids_by_name", "read_vertices"]
 
-_NAMES = ("vertex", "id")  # whatever their case
+
+def has_ids_by_name(label: str) -> bool:
+    """Whether a column of a table of vertices has their ids by its name, whatever its case."""
+    return label.lower() in ("vertex", "id")
 
 
 def read_vertices(data: Any) -> IdArray:
@@ -28,7 +31,7 @@ def read_vertices(data: Any) -> IdArray:
     if table is None:
         return id_array(data)
     labels = table.schema.names
-    named = [i for i, label in enumerate(labels) if label.lower() in _NAMES]
+    named = [i for i, label in enumerate(labels) if has_ids_by_name(label)]
     if len(labels) != 1 and len(named) != 1:
         raise ColumnNotFoundError(
             f"a table of vertices must have one column, or one called 'vertex' or 'id', but this one has {labels}; "
