@@ -443,7 +443,7 @@ class Finder {
       if (options_.vertex_column.empty() ? has_ids_by_name(names[i]) : names[i] == options_.vertex_column)
         found.push_back(i);
     }
-    const std::string there = joined(names);
+    const std::string there = joined(names, ", ");
     if (found.empty() && !options_.vertex_column.empty())
       return Error{ErrorCode::not_found,
                    "no column " + in_quotes(options_.vertex_column) + " (there are " + there + ")"};
@@ -459,12 +459,6 @@ class Finder {
   static bool has_ids_by_name(std::string column) {
     std::transform(column.begin(), column.end(), column.begin(), [](unsigned char c) { return std::tolower(c); });
     return column == "vertex" || column == "id";
-  }
-
-  static std::string joined(const std::vector<std::string>& names) {
-    std::string all;
-    for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
-    return all;
   }
 
   /// Types of the columns beside the ends and the weight, and what those that are text look like.

@@ -166,4 +166,10 @@ std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<
   return found;
 }
 
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? std::string() : std::string(between)) + text;
+  return all;
+}
+
 }  // namespace rizoma

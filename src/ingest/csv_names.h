@@ -23,4 +23,7 @@ namespace rizoma {
 /// True for names that columns of vertices have: "user", "node1", "source".
 [[nodiscard]] bool is_column_name(std::string_view name);
 
+/// Texts one after the other, with this between two of them.
+[[nodiscard]] std::string joined(const std::vector<std::string>& texts, std::string_view between);
+
 }  // namespace rizoma

@@ -36,12 +36,6 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
 /// A text in the double quotes of code to type.
 std::string as_code(const std::string& name) { return '"' + name + '"'; }
 
-std::string joined(const std::vector<std::string>& texts, std::string_view between) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? std::string() : std::string(between)) + text;
-  return all;
-}
-
 bool holds_numbers(ColumnContent content) {
   return content == ColumnContent::integers || content == ColumnContent::numbers;
 }

@@ -347,7 +347,8 @@ class Repairer {
                                (directed ? " to " : " and ") + vertices_of(t) + ": both of their copies are damaged");
       }
     }
-    for (const SectionId s : directed&& any_whole(parts.out, bad_out_) ? bad_in_ : std::set<SectionId>{}) {
+    if (!directed || !any_whole(parts.out, bad_out_)) return;
+    for (const SectionId s : bad_in_) {
       report_.restored.push_back("the in-edges of vertices " + vertices_of(s) + ", from the edges themselves");
     }
   }

@@ -128,19 +128,24 @@ TEST_F(StoreSpace, AReaderBesideAWriterKeepsItsState) {
   expect_steps(**reader, 49);
 }
 
+/// A snapshot of the first steps is whole however often the store goes on.
+void expect_kept(const StoreSnapshot& snapshot, Store& store) {
+  for (std::int64_t step = 7; step < 20; ++step) {
+    add_step(store, step);
+    ASSERT_TRUE(store.checkpoint());
+  }
+  SerialExecutor serial;
+  const auto view = snapshot.view(serial);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->num_entries(), 6u * kVertices);
+}
+
 TEST_F(StoreSpace, ASnapshotOutlivesItsReader) {
   auto store = make_store(medium_);
   auto reader = *Store::open_read_only(medium_);
   const auto snapshot = *reader->snapshot();
   reader = nullptr;
-  for (std::int64_t step = 7; step < 20; ++step) {
-    add_step(*store, step);
-    ASSERT_TRUE(store->checkpoint());
-  }
-  SerialExecutor serial;
-  const auto view = snapshot->view(serial);
-  ASSERT_TRUE(view) << view.error().message;
-  EXPECT_EQ(view->num_entries(), 6u * kVertices);
+  expect_kept(*snapshot, *store);
 }
 
 TEST_F(StoreSpace, ASnapshotOutlivesItsWriter) {
@@ -149,14 +154,7 @@ TEST_F(StoreSpace, ASnapshotOutlivesItsWriter) {
   ASSERT_TRUE(store->close());
   store = nullptr;
   store = *Store::open(medium_);
-  for (std::int64_t step = 7; step < 20; ++step) {
-    add_step(*store, step);
-    ASSERT_TRUE(store->checkpoint());
-  }
-  SerialExecutor serial;
-  const auto view = snapshot->view(serial);
-  ASSERT_TRUE(view) << view.error().message;
-  EXPECT_EQ(view->num_entries(), 6u * kVertices);
+  expect_kept(*snapshot, *store);
 }
 
 TEST_F(StoreSpace, IsReusedOnceTheReaderIsGone) {
