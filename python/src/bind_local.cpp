@@ -101,6 +101,8 @@ nb::object flattened(nb::object lists) {
   return nb::module_::import_("itertools").attr("chain").attr("from_iterable")(std::move(lists));
 }
 
+std::string text_of(nb::handle value) { return nb::repr(value).c_str(); }
+
 /// The neighbours of a vertex by external id: a sequence that copies nothing.
 class Neighbors {
  public:
@@ -116,13 +118,27 @@ class Neighbors {
   }
   [[nodiscard]] nb::object at(Py_ssize_t i) const {
     const auto size = static_cast<Py_ssize_t>(list_.size());
-    if (i < -size || i >= size) throw nb::index_error("no neighbour has this index");
+    if (i < -size || i >= size) {
+      const std::string there = size == 0 ? "there are none" : "they are numbered 0 to " + std::to_string(size - 1);
+      throw nb::index_error(("no neighbour has the number " + std::to_string(i) + "; " + there).c_str());
+    }
     return some(static_cast<std::size_t>(i < 0 ? i + size : i), 1)[0];
   }
   [[nodiscard]] nb::object slice(const nb::slice& which) const {
     const auto [start, stop, step, length] = which.compute(list_.size());
     static_cast<void>(stop);
     return some(static_cast<std::size_t>(start), length, step);
+  }
+  [[nodiscard]] nb::object item(nb::handle index) const {
+    if (PySlice_Check(index.ptr())) return slice(nb::borrow<nb::slice>(index));
+    if (PyIndex_Check(index.ptr()) == 0) {
+      throw nb::type_error(("neighbours are numbered from 0, and " + text_of(index) +
+                            " is no number; g[u][v] has the edge to a neighbour, `v in g.neighbors(u)` asks for one")
+                               .c_str());
+    }
+    const Py_ssize_t at_index = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
+    if (at_index == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    return at(at_index);
   }
   [[nodiscard]] bool contains(nb::handle v) const {
     const auto number = number_of(snapshot_, v);
@@ -365,9 +381,8 @@ void bind_sequences(nb::module_& module) {
       .def("__len__", &Neighbors::size)
       .def("__iter__", &iterate, nb::sig("def __iter__(self) -> Iterator[int | str]"))
       .def("__contains__", &Neighbors::contains, "v"_a.none())
-      .def("__getitem__", &Neighbors::at, "index"_a, nb::sig("def __getitem__(self, index: int) -> int | str"))
-      .def("__getitem__", &Neighbors::slice, "index"_a,
-           nb::sig("def __getitem__(self, index: slice) -> list[int | str]"))
+      .def("__getitem__", &Neighbors::item, "index"_a.none(),
+           nb::sig("def __getitem__(self, index: int | slice) -> Any"))
       .def(
           "__eq__",
           [](nb::handle self, nb::handle other) -> nb::object {

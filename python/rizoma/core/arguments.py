@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from .annotations import refused
 from .argument_names import argument_remedy
+from .called_methods import called_method
 from .errors import InvalidArgumentError, RizomaError
 from .plain_values import plain_values
 
@@ -95,16 +96,16 @@ def names_checked_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def methods_checked(checked: C) -> C:
-    """The class, of which each public method is `names_checked` and each value a `PlainValue`.
+    """The class, of which each public method is `names_checked` and a `called_method`, and each value a `PlainValue`.
 
-    Methods with a decorator stay as they are.
+    Methods with a decorator look at their arguments themselves.
     """
     plain_values(checked)
     for name, method in list(vars(checked).items()):
-        plain = isinstance(method, FunctionType) and unwrap(method) is method
-        if plain and not name.startswith("_"):
-            whole = names_checked(method, name, method=True)
-            setattr(checked, name, _CALLED_OFTEN[name](method, whole) if name in _CALLED_OFTEN else whole)
+        if type(method) is not FunctionType or name.startswith("_"):
+            continue
+        whole = names_checked(method, name, method=True) if unwrap(method) is method else method
+        setattr(checked, name, called_method(_CALLED_OFTEN[name](method, whole) if name in _CALLED_OFTEN else whole))
     return checked
 
 

@@ -20,6 +20,7 @@ from ..core.suggestions import suggestion
 from .adjacency import ReadRow
 from .degrees import Degrees
 from .ids import VertexKey, find, find_many
+from .neighbors import explain_neighbors
 from .networkx_view import as_networkx
 from .read_values import ReadValues
 from .scan import EdgeScan, VertexScan
@@ -163,8 +164,6 @@ def _class_for_networkx(own: type, theirs: type) -> type:
     return type(own.__name__, (theirs,), members)
 
 
-Sequence.register(_core.Neighbors)
-
 _OPERATORS = {
     "__add__": "a graph has no +; g.add_edges(h) adds the edges of another to it",
     "__or__": "a graph has no |; g.add_edges(h) adds the edges of another to it",
@@ -188,6 +187,9 @@ def _with_refusals(cls: type[R]) -> type[R]:
     for operator in _OPERATORS:
         setattr(cls, operator, _refusal(operator))
     return cls
+
+
+explain_neighbors()
 
 
 @_with_refusals

@@ -172,7 +172,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     RIZOMA_TRY(loop.report(result.iterations, options.max_iter));
     RIZOMA_ASSIGN(const VertexId changed, propagation.step(result.iterations));
     if (!propagation.fair()) {
-      return refused("an edge has a weight that is negative or NaN; correct it, or leave weight= out");
+      return refused("an edge has a weight that is negative or NaN; correct it, or give weight=None");
     }
     result.converged = changed == 0;
     ++result.iterations;

@@ -75,7 +75,7 @@ Status check_32_bit_vertices(const GraphView& graph, std::string_view who) {
 Error bad_weight(VertexId v, std::string_view who) {
   return {ErrorCode::invalid_argument,
           std::string(who) + ": an edge of vertex " + std::to_string(v) +
-              " (internal id) has a negative or infinite weight, or NaN; correct it, or leave weight= out"};
+              " (internal id) has a negative or infinite weight, or NaN; correct it, or give weight=None"};
 }
 
 Error negative_weight(VertexId u, VertexId v, double weight, std::string_view who) {
