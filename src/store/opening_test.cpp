@@ -3,6 +3,7 @@
 #include "platform/file_medium.h"
 #include "store/disk_format.h"
 #include "store/recovery/discarded.h"
+#include "store/repair/store_check.h"
 #include "store/store.h"
 #include "testing/failing_medium.h"
 #include "testing/heap_medium.h"
@@ -117,6 +118,19 @@ TEST(Opening, ASecondWriterIsRefusedUntilTheFirstIsGone) {
   EXPECT_TRUE(Store::open_read_only(*open_file_medium(directory.path() / "g")));
   first.reset();
   EXPECT_TRUE(Store::open(*open_file_medium(directory.path() / "g")));
+}
+
+/// Nothing was changed, but the store is whole again.
+TEST(Opening, AndClosingMakesADamagedCopyOfTheManifestAgain) {
+  FileContents files = small_store();
+  const auto copy = files.lower_bound("manifest.");
+  ASSERT_NE(copy, files.end());
+  copy->second[copy->second.size() / 2] ^= std::byte{1};
+  const std::shared_ptr<Medium> medium = medium_of(files);
+  SerialExecutor serial;
+  EXPECT_EQ(check_store(medium, serial)->findings.size(), 1U);
+  ASSERT_TRUE((*Store::open(medium))->close());
+  EXPECT_TRUE(check_store(medium, serial)->findings.empty());
 }
 
 TEST(OpeningForReading, FindsWhatIsThereAtTheLastAttempt) {

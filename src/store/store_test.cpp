@@ -113,12 +113,12 @@ TEST(Store, AddsEdgesAndVerticesAsOneChange) {
 TEST(Store, OpeningForWritingRemovesWhatALoadLeft) {
   const std::shared_ptr<Medium> medium = make_memory_medium();
   ASSERT_TRUE(Store::create(medium, {}));
-  const std::string left = std::string(kSpillPrefix) + "edges";
-  ASSERT_TRUE(medium->open(left, FileMode::create));
+  const std::string left[] = {std::string(kSpillPrefix) + "edges", std::string(kSpillPrefix) + "rows"};
+  for (const std::string& name : left) ASSERT_TRUE(medium->open(name, FileMode::create));
   ASSERT_TRUE(Store::open_read_only(medium));
-  EXPECT_TRUE(*medium->exists(left));
+  for (const std::string& name : left) EXPECT_TRUE(*medium->exists(name));
   ASSERT_TRUE(Store::open(medium));
-  EXPECT_FALSE(*medium->exists(left));
+  for (const std::string& name : left) EXPECT_FALSE(*medium->exists(name));
 }
 
 TEST(Store, RefusesEveryChangeWhereItWasOpenedForReadingOnly) {

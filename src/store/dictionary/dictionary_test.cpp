@@ -161,6 +161,21 @@ TEST(Dictionary, IdsOfOneSlotAndFingerprint) {
   }
 }
 
+/// A checkpoint merges a segment that is at most twice what comes after it.
+TEST(Dictionary, AGreatSegmentStaysAsItIs) {
+  for (const std::int64_t first : {3, 4, 5, 8}) {
+    Stored stored(IdKind::integer);
+    Integers ids;
+    for (std::int64_t id = 0; id < first; ++id) ids.push_back(100 + id);
+    ASSERT_TRUE(stored.dictionary.find_or_add(ids));
+    stored.checkpoint();
+    ASSERT_TRUE(stored.dictionary.find_or_add(Integers{7, 8}));
+    const auto plan = stored.dictionary.plan();
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->replaced, first <= 4 ? 1U : 0U) << first;
+  }
+}
+
 TEST(Dictionary, RollbackForgetsTheLatestOnly) {
   Stored stored(IdKind::integer);
   Integers ids(5000);

@@ -45,6 +45,10 @@ TEST(ReorderPolicy, LeavesSmallGraphsAndNumbersThatWereAskedFor) {
   facts.entries = (1 << 20) - 1;
   facts.ordered = 0;
   EXPECT_EQ(judge_reordering(switched_on(), facts).reason, ReorderReason::small);
+  EXPECT_FALSE(has_grown(switched_on(), facts));
+  facts.entries = 1 << 20;
+  EXPECT_TRUE(has_grown(switched_on(), facts)) << "from here on it matters";
+  EXPECT_EQ(judge_reordering(switched_on(), facts).reason, ReorderReason::due);
   facts.entries = 0;
   ReorderSettings any_size = switched_on();
   any_size.least_entries = 0;
@@ -130,6 +134,13 @@ TEST(ReorderPolicy, IsFasterEachTimeAndGivesUpInTheEnd) {
   EXPECT_EQ(verdict.reason, ReorderReason::gave_up);
   EXPECT_FALSE(verdict.again);
   EXPECT_NE(describe_reordering(settings, facts).find("reorder"), std::string::npos);
+}
+
+TEST(ReorderPolicy, ItsMemoryGrowsWithVerticesAndTheirIds) {
+  const auto grows_by = [](IdKind ids) { return reordering_memory(ids, 1000) - reordering_memory(ids, 0); };
+  EXPECT_EQ(grows_by(IdKind::dense), 64'000U) << "degrees, order, ranks and new numbers, and as much for edges";
+  EXPECT_EQ(grows_by(IdKind::integer), 64'000U + 96'000U);
+  EXPECT_EQ(grows_by(IdKind::string), 64'000U + 192'000U);
 }
 
 TEST(ReorderPolicy, SaysWhatComesNext) {

@@ -5,14 +5,18 @@
 #include "platform/memory_medium.h"
 #include "store/file_names.h"
 #include "store/repair/store_check.h"
+#include "store/space/data_files.h"
+#include "testing/filtered_medium.h"
 #include "testing/store_model.h"
 #include "testing/store_history.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <thread>
@@ -82,6 +86,80 @@ TEST(Renumbering, ChangesGoOnMeanwhile) {
     EXPECT_TRUE(check_store(medium, serial)->findings.empty());
     EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
   }
+}
+
+/// A store with a few edges, whose log is caught up with to its end.
+std::unique_ptr<Store> store_to_renumber(const std::shared_ptr<Medium>& medium, StoreModel& model,
+                                         StoreOptions options = {}) {
+  options.catch_up_bytes = 0;
+  auto store = *Store::create(medium, options);
+  for (std::int64_t i = 0; i < 40; ++i) add_edge(*store, model, 5, i);
+  return store;
+}
+
+/// It goes after changes as long as there are any, without keeping them waiting, but not for ever.
+TEST(Renumbering, CatchesUpInSixteenRoundsAtMost) {
+  for (const int changed : {0, 3, 1000}) {
+    StoreModel model({});
+    const auto store = store_to_renumber(make_memory_medium(), model);
+    int rounds = 0;
+    AskingExecutor executor([&](std::string_view phase) {
+      if (phase != "catch up") return true;
+      if (++rounds <= changed) std::thread([&] { add_edge(*store, model, 7, rounds); }).join();
+      return true;
+    });
+    ASSERT_TRUE(store->compact(executor, VertexOrder::degree));
+    EXPECT_EQ(rounds, std::min(changed + 1, 16));
+    EXPECT_TRUE(*equals(**store->snapshot(), model));
+  }
+}
+
+/// A checkpoint makes room in the log first; what it runs into ends the renumbering.
+TEST(Renumbering, DoesNotBeginWhereACheckpointFails) {
+  const auto below = make_memory_medium();
+  bool full = false;
+  const auto medium = make_filtered_medium(
+      *below, [&](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
+        const bool fails = kind == OperationKind::write && file == kDataName && std::exchange(full, false);
+        return fails ? Status(Error{ErrorCode::out_of_space, "full"}) : operation();
+      });
+  StoreOptions options;
+  options.log_limit = 8000;
+  StoreModel model({});
+  const auto store = store_to_renumber(medium, model, options);
+  full = true;
+  SerialExecutor serial;
+  const Status done = store->compact(serial, VertexOrder::degree);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::out_of_space);
+  EXPECT_EQ(store->info()->order, VertexOrder::given);
+  ASSERT_TRUE(store->compact(serial, VertexOrder::degree));
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
+/// Where a change failed that may be durable or not, nothing is changed any more: no other order is published either.
+TEST(Renumbering, EndsWhereChangingHasEnded) {
+  const auto below = make_memory_medium();
+  bool fails = false;
+  const auto medium = make_filtered_medium(
+      *below, [&](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
+        const bool now = kind == OperationKind::sync && file.starts_with("log") && std::exchange(fails, false);
+        return now ? Status(Error{ErrorCode::io, "broken"}) : operation();
+      });
+  StoreModel model({});
+  const auto store = store_to_renumber(medium, model);
+  AskingExecutor executor([&](std::string_view phase) {
+    if (phase != "catch up") return true;
+    std::thread([&] {
+      fails = true;
+      EXPECT_FALSE(store->add_vertices(std::vector<std::int64_t>{50}));
+    }).join();
+    return true;
+  });
+  const Status done = store->compact(executor, VertexOrder::degree);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::io);
+  EXPECT_EQ(store->info()->order, VertexOrder::given);
 }
 
 /// Changes of every kind, for every kind of schema, between and during renumberings.

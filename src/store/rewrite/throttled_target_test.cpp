@@ -29,26 +29,42 @@ class CountingTarget final : public LoadTarget {
   std::uint64_t bytes = 0;
 };
 
-TEST(ThrottledTarget, SyncsEveryFewMegabytes) {
-  const auto below = make_memory_medium();
+/// A target over a file whose syncs are counted, as fast as it can.
+struct CountedSyncs {
+  CountedSyncs() {
+    const auto count = [this](OperationKind kind, std::string_view, const std::function<Status()>& operation) {
+      syncs += kind == OperationKind::sync ? 1 : 0;
+      return operation();
+    };
+    medium = make_filtered_medium(*below, count);
+    data.add(0, *medium->open("data", FileMode::create), "data");
+  }
+  std::shared_ptr<Medium> below = make_memory_medium();
+  std::shared_ptr<Medium> medium;
   int syncs = 0;
-  const auto medium =
-      make_filtered_medium(*below, [&](OperationKind kind, std::string_view, const std::function<Status()>& operation) {
-        syncs += kind == OperationKind::sync ? 1 : 0;
-        return operation();
-      });
   DataFiles data;
-  data.add(0, *medium->open("data", FileMode::create), "data");
   CountingTarget target;
   SerialExecutor serial;
-  ThrottledTarget paced(target, data, serial, 0);
+  ThrottledTarget paced{target, data, serial, 0};
+};
+
+TEST(ThrottledTarget, SyncsEveryFewMegabytes) {
+  CountedSyncs counted;
   const std::vector<std::byte> image(std::size_t{3} << 18);
-  ASSERT_TRUE(paced.put_dictionary(image));
+  ASSERT_TRUE(counted.paced.put_dictionary(image));
   for (SectionId section = 0; section < 7; ++section) {
-    ASSERT_TRUE(paced.put({.section = section}, image));
+    ASSERT_TRUE(counted.paced.put({.section = section}, image));
   }
-  EXPECT_EQ(target.bytes, 8 * image.size());
-  EXPECT_EQ(syncs, 2) << "after 2.25 MiB each";
+  EXPECT_EQ(counted.target.bytes, 8 * image.size());
+  EXPECT_EQ(counted.syncs, 2) << "after 2.25 MiB each";
+}
+
+TEST(ThrottledTarget, SyncsOnceTwoMegabytesAreThere) {
+  CountedSyncs counted;
+  ASSERT_TRUE(counted.paced.put({}, std::vector<std::byte>((std::size_t{2} << 20) - 1)));
+  EXPECT_EQ(counted.syncs, 0);
+  ASSERT_TRUE(counted.paced.put({}, std::vector<std::byte>(1)));
+  EXPECT_EQ(counted.syncs, 1);
 }
 
 /// Runs nothing: its caller has cancelled it.

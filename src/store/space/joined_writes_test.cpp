@@ -100,6 +100,17 @@ TEST_F(JoinedWritesTest, WhatIsLongIsWrittenFromItsPlace) {
   EXPECT_EQ(files[0]->writes.size(), 3U);  // to the first border, the pieces, the rest
 }
 
+TEST_F(JoinedWritesTest, WhatBeginsWithinAPieceIsWrittenToItsBorderFirst) {
+  const auto before = std::make_shared<const ExtentLease>(extents, 4096, 0);
+  write(3 * kPiece);
+  expect_all_there();
+  const auto& writes = files[0]->writes;
+  ASSERT_EQ(writes.size(), 3U);
+  EXPECT_EQ(writes[0], (std::pair<std::uint64_t, std::size_t>(4096, kPiece - 4096)));
+  EXPECT_EQ(writes[1], (std::pair<std::uint64_t, std::size_t>(kPiece, 2 * kPiece)));
+  EXPECT_EQ(writes[2], (std::pair<std::uint64_t, std::size_t>(3 * kPiece, 4096)));
+}
+
 TEST_F(JoinedWritesTest, BytesOfAnySizeAreThere) {
   for (int i = 0; i < 300; ++i) {
     const std::size_t most = std::vector<std::size_t>{1, 4096, 70000, kPiece, 3 * kPiece}[random() % 5];

@@ -218,6 +218,25 @@ TEST(StoreLocations, HomesCanBeChangedAndOldOnesGivenUp) {
   expect_equal(**store, model);
 }
 
+/// Other homes are for what is written; only a compaction or `place` moves what is there.
+TEST(StoreLocations, ACheckpointMovesNoSectionToItsNewHome) {
+  const auto whole = make_memory_medium();
+  StoreModel model({.section_bits = 2});
+  {
+    auto store = *Store::create(home_of(*whole), options_in(*whole, {}));
+    add(*store, model, 1);
+    add(*store, model, 2);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  auto store = *Store::open(home_of(*whole), options_in(*whole, {"a", "b"}));
+  const std::vector<StoreModel::Added> one{{{0, 5}, 0}};
+  ASSERT_TRUE(store->add_edges(model.batch(one)));
+  model.add(one[0]);
+  ASSERT_TRUE(store->checkpoint());
+  EXPECT_EQ(locations_of_images(*store), std::vector<unsigned>(10, 0));
+  expect_equal(*store, model);
+}
+
 /// Where in which file the manifest of a tag is.
 std::pair<std::string, std::uint64_t> place_of_tag(Medium& whole) {
   for (const auto& [name, bytes] : read_files(whole)) {

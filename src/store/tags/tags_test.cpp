@@ -3,6 +3,7 @@
 #include "store/repair/store_check.h"
 #include "testing/store_model.h"
 #include "testing/directory_medium.h"
+#include "testing/filtered_medium.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
@@ -14,10 +15,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -173,6 +178,37 @@ TEST_F(Tags, AreSetWhileOthersNeverCeaseToChange) {
   for (std::thread& writer : writers) writer.join();
   ASSERT_TRUE(tagged) << tagged.error().message;
   EXPECT_TRUE(open_at("amid"));
+}
+
+/// The second checkpoint of a tag keeps changes waiting: a writer that is always in time would have it made again and
+/// again.
+TEST_F(Tags, TakeTwoCheckpointsAtMost) {
+  std::atomic<bool> tagging = false;
+  int changes = 0, slots = 0;
+  std::unique_ptr<Store> store;
+  std::future<bool> change;
+  const auto meanwhile = [&](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
+    if (!tagging || kind != OperationKind::write || file.starts_with("log")) return operation();
+    slots += file == kSuperblockName ? 1 : 0;
+    if (file != kDataName || changes == 8) return operation();
+    if (change.valid() && change.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return operation();
+    ++changes;
+    change = std::async(std::launch::async,
+                        [&] { return store->add_edges(StoreModel(*model_).batch({{{1, 39}, 1.0}})).ok(); });
+    change.wait_for(std::chrono::milliseconds(30));  // it takes longer only if it waits for the tag
+    return operation();
+  };
+  const auto medium = make_filtered_medium(*medium_, meanwhile);
+  ASSERT_TRUE(store_->close());
+  store = *Store::open(medium, options_);
+  ASSERT_TRUE(store->add_edges(model_->batch({{{1, 39}, 1.0}})));
+  tagging = true;
+  const Status tagged = store->tag("amid");
+  tagging = false;
+  ASSERT_TRUE(tagged) << tagged.error().message;
+  EXPECT_TRUE(change.get());
+  EXPECT_GT(changes, 1);
+  EXPECT_LE(slots, 6) << "two checkpoints and the tag";
 }
 
 TEST_F(Tags, ShareSectionsThatAreCheckedOnce) {
