@@ -103,7 +103,8 @@ class ReaderMethods:
         plan of hash joins as `explain(format="json")` gives it, changed or not.
 
         Raises ParseError if the pattern or the predicate is wrong (a caret shows where), NotFoundError for columns,
-        VertexNotFoundError for anchors that the graph does not have.  Cost: of this call none; of a count or of rows
+        VertexNotFoundError for anchors that the graph does not have.  A ReadWarning names labels and types that nothing
+        has, when the matches are asked for.  Cost: of this call none; of a count or of rows
         that of a worst-case-optimal join, at most O(edges ^ (edges of the pattern / 2)) for a cycle or clique.
         """
         whole_number("data_nodes", data_nodes, 0, 2**31)
@@ -139,6 +140,7 @@ class ReaderMethods:
             ranks,
             (data_nodes, list_cache),
             getattr(self, "_made_by", "graph"),
+            compositions.tell_missing,
         )
         return compositions.matches_of(request)
 
@@ -203,7 +205,7 @@ class ReaderMethods:
     def subgraph(self: Reader, ids: Any) -> View:
         """Return the vertices with these ids and the edges among them.
 
-        `ids` is a sequence, an array or a table of one column; an id that is no vertex is left out.
+        `ids` is a sequence, an array or a table of one column; an id that is no vertex is left out, with a warning.
 
         Raises InvalidArgumentError if the ids are neither integers nor strings.  Cost: one pass over all edges, and a
         copy of those that are kept.

@@ -54,7 +54,7 @@ def test_ids_are_integers_as_in_other_files(tmp_path):
     [
         ('{"source": 1, "target": 2', "expected an object on one line"),
         ("[1, 2]", "expected an object, such as"),
-        ('{"source": 1}', "'target' is null; it must be an integer"),
+        ('{"source": 1}', "there is no 'target'; it has 'source': add it"),
         ('{"source": 1, "target": "2"}', "'target' is \"2\"; it must be an integer"),
         ('{"source": 1, "target": 1e99}', "must be an integer of 64 bits"),
         ('{"source": 1, "target": 2, "weight": "3"}', "a weight is a finite number"),

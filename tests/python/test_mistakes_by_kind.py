@@ -7,13 +7,19 @@ import gc
 import inspect
 import operator
 import pickle
+import warnings
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import networkx as nx  # noqa: F401 - its views of stored graphs
+import numpy as np
+import pandas as pd
 import pytest
 import rizoma as rz
 from rizoma.core.aliases import FUNCTIONS
+from rizoma.core.errors import ReadWarning
 
 GRAPH = rz.open(None, directed=True, vertices={"label": "string"}, edges={"type": "string", "amount": "float64"})
 GRAPH.add_edges(
@@ -167,3 +173,144 @@ def test_an_index_that_neighbours_do_not_have(index: Any, error: type[Exception]
 def test_what_neighbors_do_not_have(use: Callable[[Any], object], remedy: str) -> None:
     with pytest.raises((TypeError, AttributeError), match=remedy):
         use(GRAPH.neighbors("ann"))
+
+
+def raised(call: Callable[[], object]) -> str:
+    """What a call raises, in words."""
+    with pytest.raises(Exception) as error:  # noqa: PT011 - of many classes, and the words are looked at
+        call()
+    return str(error.value)
+
+
+INFO = GRAPH.info()
+REPORTS: dict[str, Any] = {
+    "Info": INFO,
+    "ImportReport": rz.read([(1, 2)]).last_import,
+    "PlacementReport": OBJECTS["PageRankResult"].placement,
+}
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_what_reports_do_not_have(kind: str) -> None:
+    report = REPORTS[kind]
+    own = next(iter(vars(report)))
+    assert f"{kind} has attributes, no items: write .{own}" in raised(lambda: report[own])
+    assert f"did you mean {own}?" in raised(lambda: getattr(report, f"{own[:-1]}xx"[: len(own)]))
+    assert "dir() lists what there is" in raised(lambda: report.zzz) or "there are " in raised(lambda: report.zzz)
+    assert "has attributes, and is no list" in raised(lambda: list(report))
+    assert copy.deepcopy(report) is not report
+
+
+@pytest.mark.parametrize(
+    ("call", "remedy"),
+    [
+        (lambda: INFO.edges, "use num_edges"),
+        (lambda: INFO["nodes"], "use num_vertices"),
+        (lambda: INFO.num_edges(), "leave out the brackets: .num_edges"),
+        (lambda: OBJECTS["PageRankResult"].top(2).to_pandas(), "top_table(n).to_pandas()"),
+        (lambda: OBJECTS["PageRankResult"].top(2)["ann"], "dict(result.top(n))"),
+        (lambda: OBJECTS["ComponentsResult"].top(1).items(), "dict(result.top(n))"),
+        (lambda: rz.minimum_spanning_tree(GRAPH), "minimum_spanning_tree: the graph is directed"),
+    ],
+)
+def test_what_was_asked_of_a_result(call: Callable[[], object], remedy: str) -> None:
+    assert remedy in raised(call)
+
+
+def test_pairs_of_results_are_plain_where_they_are_taken_apart() -> None:
+    top, components = OBJECTS["PageRankResult"].top(2), OBJECTS["ComponentsResult"]
+    assert top == list(top)
+    assert top[0] == tuple(top[0])
+    assert top[:1] == [top[0]]
+    assert type(copy.copy(top)) is list
+    assert type(pickle.loads(pickle.dumps(next(iter(components))))) is tuple
+    assert dict(components) == components.to_dict()
+    assert [v for v, _ in components] == ["ann", "bob", "cem"]
+
+
+# A call that does otherwise than its writer may mean, and what the warning says.
+WARNED: list[tuple[Callable[[], object], str]] = [
+    (lambda: max(OBJECTS["ComponentsResult"], key=len), "whose length is 2: sizes() has the sizes"),
+    (lambda: [len(part) for part in rz.louvain(GRAPH.undirected(), weight=None)], "top(1) the largest"),
+    (lambda: GRAPH.subgraph(["ann", "zed"]), "1 of the ids is no vertex, such as 'zed', and left out; its ids are"),
+    (lambda: GRAPH.subgraph([1, 2]), "2 of the ids are no vertices, such as 1, and left out; its ids are strings"),
+    (lambda: GRAPH.match("(a:person)-->(b)").count(), "no vertex has the label 'person'; did you mean 'Person'?"),
+    (lambda: GRAPH.match("(a)-[:PAYED]->(b)").to_arrow(), "no edge has the type 'PAYED'"),
+    (lambda: GRAPH.match("(a:Person), optional (a)-->(b:Shp)").count(), "did you mean 'Shop'?"),
+    (lambda: rz.pagerank(GRAPH, max_iter=1), "not converged after 1 iteration: its values are not within tol=1e-06"),
+    (lambda: rz.katz_centrality(GRAPH, max_iter=1), "give max_iter=100, or a greater tol="),
+    (lambda: pd.Series(OBJECTS["PageRankResult"]), 'df["id"].map(result) has them by id'),
+    (lambda: pd.DataFrame({"id": ["cem", "bob", "ann"]}).assign(rank=OBJECTS["PageRankResult"]), "by place"),
+    (lambda: operator.setitem(pd.DataFrame({"id": [1, 2, 3]}), "rank", OBJECTS["PageRankResult"]), "by place"),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), WARNED)
+def test_what_may_be_meant_otherwise_is_said(call: Callable[[], object], said: str) -> None:
+    with pytest.warns(ReadWarning) as told:
+        call()
+    assert any(said in str(each.message) for each in told)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: GRAPH.subgraph(["ann", "bob"]),
+        lambda: GRAPH.match("(a:Person)-[:KNOWS|PAID]->(b)").count(),
+        lambda: rz.pagerank(GRAPH, max_iter=1, tol=0),
+        lambda: pd.Series(OBJECTS["PageRankResult"].to_numpy()),
+        lambda: pd.Series(["ann", "bob"]).map(OBJECTS["PageRankResult"]),
+        lambda: np.asarray(OBJECTS["PageRankResult"]),
+        lambda: pd.DataFrame(list(OBJECTS["ComponentsResult"])),
+    ],
+)
+def test_what_is_meant_is_done_without_a_word(call: Callable[[], object]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        call()
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda: GRAPH.nodes["ann"].update(age=3),  # type: ignore[attr-defined]
+        lambda: [values.update(age=3) for _, values in GRAPH.nodes(data=True)],  # type: ignore[attr-defined]
+        lambda: operator.setitem(GRAPH.adj["ann"]["bob"], "amount", 3),  # type: ignore[attr-defined]
+        lambda: operator.setitem(GRAPH.pred["bob"]["ann"], "amount", 3),  # type: ignore[attr-defined]
+        lambda: [values.update(amount=3) for _, _, values in GRAPH.edges(data=True)],
+        lambda: [values.update(amount=3) for _, _, values in GRAPH.edges.data()],
+        lambda: operator.setitem(GRAPH.graph, "name", "g"),  # type: ignore[attr-defined]
+    ],
+)
+def test_what_networkx_s_views_give_is_not_written_to(write: Callable[[], object]) -> None:
+    assert "g.set(v, age=5)" in raised(write)
+
+
+def test_a_store_is_not_made_within_another(tmp_path: Path) -> None:
+    inner = tmp_path / "g.rz" / "part" / "inner.rz"
+    rz.read([(1, 2)], into=tmp_path / "g.rz").close()
+    inner.parent.mkdir()
+    for make in (
+        lambda: rz.open(inner),
+        lambda: rz.open(inner, mode="create"),
+        lambda: rz.read([(1, 2)], into=inner),
+        lambda: GRAPH.copy_to(inner),
+    ):
+        assert f"lies within {tmp_path / 'g.rz'}, which is a graph itself; make it beside that:" in raised(make)
+    assert not inner.exists()
+
+
+def test_lines_without_a_key_name_those_that_they_have(tmp_path: Path) -> None:
+    for line, said in (('{"source": 3, "tgt": 4}', "it has 'source', 'tgt'"), ("{}", "it has no keys")):
+        file = tmp_path / "edges.jsonl"
+        file.write_text(f'{{"source": 1, "target": 2}}\n{line}\n', encoding="utf-8")
+        wrong = raised(lambda: rz.read(file))  # noqa: B023 - it is called at once
+        assert "there is no '" in wrong
+        assert said in wrong
+        assert "skip_bad_lines=" in wrong
+
+
+def test_a_table_of_vertices_among_edges_is_told(tmp_path: Path) -> None:
+    (tmp_path / "nodes.csv").write_text("id,name,age\nann,Ann,3\n", encoding="utf-8")
+    wrong = raised(lambda: rz.read(tmp_path / "nodes.csv"))
+    assert "a table of vertices is read beside files of edges, by vertex_files=[" in wrong

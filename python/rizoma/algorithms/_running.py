@@ -10,9 +10,11 @@ import numpy as np
 
 from .. import _core
 from ..core.config import current
+from ..core.display import number_of
 from ..core.engines import ProgressOption, engine
 from ..core.log import logger
 from ..core.placements import AUTO, home_nodes
+from ..core.read_warnings import warn_of
 from ..graph.checkpoints import refuse_checkpoints, saving
 from ..graph.ids import ErrorsWithIds
 from ..graph.placement import PlacementReport
@@ -21,7 +23,7 @@ from ..graph.state import weighted_view
 from ..results.counters import start_counters
 from ..results.vertex import BfsResult, VertexResult
 
-__all__ = ["run"]
+__all__ = ["run", "warn_unless_converged"]
 
 
 R = TypeVar("R", bound=VertexResult)
@@ -62,6 +64,15 @@ def run(
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])
     return result
+
+
+def warn_unless_converged(result: Any, tol: float) -> None:
+    """Warn that a limit of iterations has ended a call before `tol` was met; with tol=0 that was asked for."""
+    if result.converged or tol <= 0:
+        return
+    after = number_of(result.iterations, "iteration")
+    said = f"{result.name} has not converged after {after}: its values are not within tol={tol:g} of the exact ones"
+    warn_of([f"{said}; give max_iter={max(100, 10 * result.iterations)}, or a greater tol=, or tol=0 if that is meant"])
 
 
 def _chosen_placement(state: _core.Snapshot, kind: type[VertexResult]) -> PlacementChoice | None:

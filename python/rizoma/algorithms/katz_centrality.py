@@ -28,7 +28,7 @@ from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
 from ._distributed import distributed
-from ._running import run
+from ._running import run, warn_unless_converged
 
 __all__ = ["katz_centrality"]
 
@@ -64,7 +64,7 @@ def katz_centrality(
         graph: a Graph or a Snapshot; edges lead to the vertex that they count for.
         alpha: below 1 / the largest eigenvalue of the graph's matrix, or the scores grow without bound.
         beta: the score that every vertex has before any walk counts.
-        max_iter: largest number of iterations; see `converged` on the result.
+        max_iter: largest number of iterations; if it ends the call, `converged` on the result and a warning tell.
         tol: stop when an iteration changes the scores by less than this a vertex.
         normalized: scale the scores to a Euclidean norm of 1.
         weight: "weight": a step counts by the weight of its edge; None: all edges alike.
@@ -78,7 +78,7 @@ def katz_centrality(
     whole_number("max_iter", max_iter, 0)
     state = state_of(graph)
     use_weights = weight_wanted(state, weight)
-    return run(
+    result = run(
         KatzResult,
         state,
         lambda borrowed, view: _core.katz_centrality(
@@ -88,3 +88,5 @@ def katz_centrality(
         progress,
         keep=checkpoints_of(graph, "katz_centrality", alpha=alpha, beta=beta, weight=weight),
     )
+    warn_unless_converged(result, tol)
+    return result

@@ -42,7 +42,7 @@ from ..graph.state import Reader, state_of
 from ..results.by_number import former_values, vertex_values
 from ..results.vertex import PageRankResult
 from ._distributed import distributed
-from ._running import run
+from ._running import run, warn_unless_converged
 
 __all__ = ["pagerank"]
 
@@ -67,7 +67,7 @@ def pagerank(
         graph: a Graph or a Snapshot.
         alpha: probability of following an edge, in [0, 1).
         personalization: where teleports lead: {vertex: share}, or an array by internal id; default everywhere.
-        max_iter: largest number of iterations; see `converged` on the result.
+        max_iter: largest number of iterations; if it ends the call, `converged` on the result and a warning tell.
         tol: stop when the error bound (sum of absolute differences to the exact scores) falls below this;
             0: run max_iter iterations, none accelerated.  NetworkX stops when an iteration changes less than n * tol.
         nstart: initial scores, as `personalization`.
@@ -92,7 +92,7 @@ def pagerank(
     jump = vertex_values(state, personalization, "personalization")
     first = vertex_values(state, nstart, "nstart") if start is None else _former(state, start, nstart)
     keep = checkpoints_of(graph, "pagerank", alpha=alpha, weight=weight, jump=jump, start=first)
-    return run(
+    result = run(
         PageRankResult,
         state,
         lambda borrowed, view: _core.pagerank(
@@ -103,6 +103,8 @@ def pagerank(
         weight,
         keep=keep,
     )
+    warn_unless_converged(result, tol)
+    return result
 
 
 def _former(state: _core.Snapshot, start: PageRankResult, nstart: object) -> npt.NDArray[np.float64]:

@@ -7,7 +7,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterable
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
 from textwrap import indent
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -57,6 +57,8 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+UsageError: Any = typer.BadParameter.__mro__[1]  # of click, as typer has it
+
 
 class Command(TyperCommand):
     """A command that knows what other programs call its options."""
@@ -66,6 +68,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = [*args]  # parsing empties the list
+        self._expect_once(typed, ctx)
         flags = {name for each in self.params if getattr(each, "is_flag", False) for name in each.opts}
         for flag, after in pairwise(typed):
             if flag in flags and after.lower() in ("true", "false", "yes", "no", "none", "on", "off", "0", "1"):
@@ -79,14 +82,28 @@ class Command(TyperCommand):
                 error.message += f"; ranks are started by: mpiexec -n 2 {ctx.command_path} ..."
                 error.possibilities = None
             elif type(error).__name__ == "NoSuchOption":
-                _say_which_option(error, self, ctx)
+                _say_which_option(error, self, ctx, typed)
             _name_value(error, typed)
-            _say_where_words_go(error, ctx)
+            _say_where_words_go(error, ctx, typed)
             _say_what_option_takes(error, ctx)
             raise
 
+    def _expect_once(self, typed: list[str], ctx: Any) -> None:
+        """Refuse an option that is given twice with different values, or with its opposite: one would not count."""
+        words = list(takewhile(lambda word: word != "--", typed))
+        for each in self.params:
+            given = {name for name in words if name in (*each.opts, *each.secondary_opts)}
+            if {*each.secondary_opts} & given and {*each.opts} & given:
+                raise UsageError(f"{' and '.join(sorted(given))} contradict one another; give one", ctx)
+            if each.multiple or getattr(each, "is_flag", False):
+                continue
+            values = [after for word, after in pairwise(words) if word in each.opts]
+            values += [word.partition("=")[2] for word in words if "=" in word and word.partition("=")[0] in each.opts]
+            if len({*values}) > 1:
+                raise UsageError(f"{each.opts[0]} is given twice ({', '.join(values)}) and takes one value", ctx)
 
-def _say_which_option(error: Any, command: Any, ctx: Any) -> None:
+
+def _say_which_option(error: Any, command: Any, ctx: Any, typed: list[str]) -> None:
     """Of an option that there is not, say which one is meant, or what else does it."""
     wanted, error.possibilities = str(error.option_name), None
     by_name = {
@@ -97,6 +114,8 @@ def _say_which_option(error: Any, command: Any, ctx: Any) -> None:
     instead = _OPTIONS_INSTEAD.get((ctx.command.name, wanted)) or _OPTIONS_INSTEAD.get(("", wanted))
     if instead is not None:
         error.message += f"; {instead}"
+    elif "param" in by_name and any(f"${wanted.lstrip('-')}" in word for word in typed):
+        error.message += f"; the value of ${wanted.lstrip('-')} is given by --param {wanted.lstrip('-')}=VALUE"
     elif meant is not None:
         error.message += f"; did you mean {by_name[meant]}?"
     elif not wanted.startswith("--") and not wanted[1:2].isdigit():
@@ -152,9 +171,15 @@ def _say_what_option_takes(error: Any, ctx: Any) -> None:
     option = next((each for each in ctx.command.params if error.option_name in each.opts), None)
     if option is not None and option.help:
         error.message = f"{error.message[:-1]}: {option.help}"
+    if error.option_name in _SIGNS:
+        error.message += f" A sign that the shell takes for its own stands in quotes: {error.option_name} ';'"
 
 
-def _say_where_words_go(error: Any, ctx: Any) -> None:
+_SIGNS = ("--delimiter", "--quote", "--comment", "--thousands", "--decimal")
+"""Options whose value is a sign, such as ; or |, with which a shell ends a command."""
+
+
+def _say_where_words_go(error: Any, ctx: Any, typed: list[str]) -> None:
     """Of words too many, say what they may be: the parts of a text without quotes, or the name of a file to write."""
     found = re.fullmatch(r"Got unexpected extra argument(?:s|\(s\))? \((.+)\)", str(getattr(error, "message", "")))
     if found is None:
@@ -164,7 +189,11 @@ def _say_where_words_go(error: Any, ctx: Any) -> None:
     options = {name for each in ctx.command.params for name in each.opts}
     word = found[1].partition(" ")[0]
     source = next((each for each in ctx.command.params if "--source" in each.opts), None)
-    if f"--{word}" in options:
+    behind = zip(typed, pairwise(typed[1:]), strict=False)
+    unequal = [f"--param {name}={value}" for option, (name, value) in behind if option == "--param"]
+    if unequal and unequal[-1].endswith(f"={word}"):
+        error.message += f"; did you mean {unequal[-1]}?"
+    elif f"--{word}" in options:
         error.message += f"; did you mean --{found[1]}?"
     elif "--output" in options and re.fullmatch(r"\S*\.\w+", found[1]) and not Path(found[1]).is_dir():
         error.message += f"; a file to write is named by -o {found[1]}"
@@ -177,6 +206,8 @@ def _say_where_words_go(error: Any, ctx: Any) -> None:
         error.message += f"; a vertex is named by --source {found[1]}"
     elif last is not None and last.name in ("pattern", "text"):
         error.message += f"; put the {last.name} in quotes, so that the shell passes it as one word"
+    elif last is not None and last.nargs == 1 and ctx.command.name != "tags":
+        error.message += f"; it takes one {last.metavar or last.name.upper()}, ask for each by itself"
 
 
 def _name_value(error: Any, args: list[str]) -> None:

@@ -112,7 +112,13 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if args[:1] == ["help"]:  # rizoma help COMMAND
             args = [*args[1:], "--help"]
-        return super().parse_args(ctx, args)
+        typed = [*args]
+        try:
+            return super().parse_args(ctx, args)
+        except CommandLineError as error:
+            if type(error).__name__ == "NoSuchOption":
+                _say_where_options_stand(error, typed)
+            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS:
@@ -150,6 +156,16 @@ def _usage_error(error: Any) -> str:
     if context is not None and getattr(error, "option_name", "")[1:2].isdigit():
         help_ = f"; negative ids come behind --, as in {context.command_path} STORE -- -5{help_}"
     return f"rizoma: {said[:1].lower()}{said[1:]}{help_}" if said else ""
+
+
+def _say_where_options_stand(error: Any, typed: list[str]) -> None:
+    """Of an option before the command, say that it stands behind it."""
+    name = next((word for word in typed if word in COMMANDS), None)
+    error.message, error.possibilities = f"no such option: {error.option_name}", None
+    if error.option_name.lower() in ("-v", "--v"):
+        error.message += "; did you mean --version?"
+    elif name is not None:
+        error.message += f"; the options of a command stand behind it: rizoma {name} ... {error.option_name}"
 
 
 def _meant(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ from rich.console import Console
 from ..core.errors import ReadWarning
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_TERMINATED
 from .guard import OUTPUT, drop_output, run_guarded
+from .option_names import in_options
 from .store_facts import plain_request, show_facts
 
 __all__ = ["main"]
@@ -76,7 +78,15 @@ def _say_warning(
 ) -> None:
     """Print what a call warns of as commands say all else, without the line of this package that called it."""
     place = "" if issubclass(category, ReadWarning) else f"{filename}:{lineno}: {category.__name__}: "
-    print(f"rizoma: {place}{message}", file=sys.stderr)
+    print(f"rizoma: {place}{_in_words_of_the_command(str(message))}", file=sys.stderr)
+
+
+def _in_words_of_the_command(message: str) -> str:
+    """What Python's calls warn of, with the options of the command that runs."""
+    reader = sys.modules.get("click")  # nothing runs that has options, unless it is there
+    context = None if reader is None else reader.get_current_context(silent=True)
+    callback = None if context is None else context.command.callback
+    return message if callback is None else in_options(message, inspect.unwrap(callback))
 
 
 def _terminate(*_: object) -> None:

@@ -17,8 +17,12 @@ _ASKED = re.compile(
 )
 # The argument with the option behind it: (weights=False; --weights none).
 _BOTH = re.compile(r"""\([a-z_]+=[^();]*?[;,] (?P<options>--[^()]+)\)""")
+# An argument with its value, as an error quotes it: weight='amount', max_iter=100.
+_NAMED = re.compile(r"""(?<![-\w.(])(?P<name>[a-z_]+)=(?P<value>"[^"]*"|'[^']*'|None|\d[\w.+-]*)(?![\w=(])""")
 # What was decided as the graph was made: a command that changes it has no such option.
 _DECIDED_AT_IMPORT = {"ids": "rizoma import --ids"}
+
+_UNDIRECTED = "make one: rizoma export STORE edges.csv, then rizoma import NEW.rz edges.csv --undirected"
 
 # What a command must have (empty: nothing), what Python's messages say, and what is typed.
 _PHRASES = (
@@ -30,6 +34,10 @@ _PHRASES = (
     ("", r"add_column\('(\w+)', '(\w+)', of='edges'\)", r"rizoma import --edge-column \1:\2"),
     ("", r", or open it for reading only(?: \(if that process was just killed, try again\))?$", ""),
     ("", r", or a copy without the columns \(copy_to, drop_column\)", ""),
+    ("", r"\brizoma\.read(?:\([^)]*\))? and rizoma import (make|read)\b", r"rizoma import \1s"),
+    ("", r", rizoma\.check\(path\)", ""),
+    ("", r"(?:give|make one by|(?:give an undirected one, )?such as) g\.undirected\(\)", _UNDIRECTED),
+    ("at", r"\brizoma\.open\(path, at=[^)]*\)", "--at TAG"),
 )
 
 
@@ -53,10 +61,16 @@ def in_options(text: str, function: Callable[..., Any]) -> str:
                 return match[0]
         return f"{match['verb']} {option}"
 
+    def quoted(match: re.Match[str]) -> str:
+        own = next((name for name in _names(match["name"]) if name in options), None)
+        value = match["value"].strip("\"'")
+        return match[0] if own is None else _spelled(own, options[own], "none" if value == "None" else value)
+
     for wanted, python, command in _PHRASES:
         if wanted in options or not wanted:
             text = re.sub(python, command, text)
-    return _BOTH.sub(r"(\g<options>)", _ASKED.sub(as_option, text))
+    said, newline, shown = _BOTH.sub(r"(\g<options>)", _ASKED.sub(as_option, text)).partition("\n")
+    return _NAMED.sub(quoted, said) + newline + shown
 
 
 def _names(argument: str) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ KERNELS: dict[str, Callable[..., VertexResult]] = {
 }
 
 _PATHS = ("path", "paths", "shortest_path", "shortest_paths")  # what `rizoma path` finds
+_WEIGHTS = ("weight", "distance")  # names of columns, of which "none" stands for no column
 _PLAIN = {bool, int, float, str}
 _OWN = {"graph", "threads", "progress"}  # taken by every algorithm: arguments and options of every command
 
@@ -277,6 +278,8 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
 def _value(name: str, given: Any, annotation: Any, ids: str) -> Any:
     """What an option says, as the algorithm takes it."""
     kinds = _members(annotation)
+    if name in _WEIGHTS and str(given).lower() == "none":
+        return None
     if _is_vertex(annotation):
         return vertex_of(f"--{_hyphened(name)}", given, ids)
     if kinds == {float, str}:
@@ -367,9 +370,11 @@ def _documented(text: str) -> dict[str, str]:
     return {name: " ".join(words.replace("`", "").split()) for name, words in found}
 
 
-def _as_help(said: str) -> str:
-    """A docstring's text about an argument, for a command line, where an option left out is None."""
-    return re.sub(r"\bNone: ", "default: ", said[:1].upper() + said[1:])
+def _as_help(said: str, is_default: bool) -> str:
+    """A docstring's text about an argument, for a command line, where an option left out is None, if that is its
+    default.
+    """
+    return re.sub(r"\bNone: ", "default: " if is_default else "none: ", said[:1].upper() + said[1:])
 
 
 def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
@@ -382,7 +387,9 @@ def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
         default = "" if parameter.default in (None, (), parameter.empty) else f"  Default: {parameter.default}."
         shares = _takes_shares(_members(parameter.annotation))
         how = "  ID=NUMBER, repeatable." if shares else ""
-        option = typer.Option(*words, help=_as_help(says.get(name, "")) + how + default, show_default=False)
+        option = typer.Option(
+            *words, help=_as_help(says.get(name, ""), parameter.default is None) + how + default, show_default=False
+        )
         optional: Any = kind | None  # what is not given is left to the algorithm
         yield inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[optional, option]

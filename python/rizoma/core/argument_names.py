@@ -43,7 +43,7 @@ _ELSEWHERE = {
     "tail sources u node vertex": ("source", "source_column", "starts", "u", "v"),
     "g network": ("graph",),
     "gamma resolutionparameter": ("resolution",),
-    "head limit maxrows n nlargest nrows num number top": ("top", "limit", "n", "rows", "count"),
+    "head k limit maxrows n nlargest nrows num number top": ("top", "limit", "n", "rows", "count"),
     "idtype nodetype vertextype": ("ids",),
     "initial initialmembership init membership partition partitions seedcommunities": ("start", "communities"),
     "infile input": ("files", "path"),
@@ -137,7 +137,7 @@ _INSTEAD = (
 )
 
 _OF_ALGORITHMS = (
-    ("top limit head n nlargest", "the result has the largest by top(n)"),
+    ("top limit head k n nlargest", "the result has the largest by top(n)"),
     ("directed mode direction reverse reversed inedges orientation", _AS_VIEW),
     ("nodes vertices nodelist nbunch subset u node v vertex source", _FOR_ALL),
     ("method algorithm implementation solver engine", "there is one method, chosen for the graph; leave it out"),

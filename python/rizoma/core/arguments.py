@@ -10,6 +10,7 @@ from os import PathLike
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
+from .. import _core
 from .annotations import refused
 from .argument_names import argument_remedy
 from .called_methods import called_method
@@ -52,6 +53,8 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
             except RizomaError as error:
                 explained = getattr(args[0], "_explained", None) if args else None  # of a graph
                 told = error if explained is None else explained(error)
+                if known[:1] == ["graph"]:
+                    told = _called_as(called, told)
                 if told is error:
                     raise
                 raise told from error
@@ -79,6 +82,14 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         public = [each for name, each in shown.parameters.items() if not name.startswith("_")]
         call.__signature__ = shown.replace(parameters=public)  # type: ignore[attr-defined]
     return call
+
+
+def _called_as(called: str, error: RizomaError) -> RizomaError:
+    """The error, which a kernel begins with its own name, with that of the function that was called."""
+    kernel, colon, said = str(error).partition(": ")
+    if not colon or kernel == called or not kernel.isidentifier() or not hasattr(_core, kernel):
+        return error
+    return type(error)(f"{called}: {said}")
 
 
 def _is_graph(values: tuple[Any, ...]) -> bool:

@@ -72,6 +72,8 @@ _INSTEAD = {
 }
 """Functions that other libraries have, and what does here what they do."""
 
+_LISTED = 20  # attributes of an object that a message lists
+
 # Names that other programs give to commands.
 COMMANDS_ELSEWHERE = {
     "algo": "run",
@@ -124,8 +126,12 @@ def attribute_missing(owner: object, name: str, elsewhere: Mapping[str, str]) ->
     said = f"{type(owner).__name__!r} object has no attribute {name!r}"
     if name in elsewhere:
         return AttributeError(f"{said}; use {elsewhere[name]}")
-    meant = None if name.startswith("_") else suggestion(name, [own for own in dir(type(owner)) if own[0] != "_"])
-    return AttributeError(f"{said}; did you mean {meant}?" if meant else said)
+    if name.startswith("_"):
+        return AttributeError(said)
+    known = [own for own in dir(owner) if own[0] != "_"]
+    meant = suggestion(name, known)
+    there = f"there are {', '.join(known)}" if len(known) <= _LISTED else "dir() lists what there is"
+    return AttributeError(f"{said}; did you mean {meant}?" if meant else f"{said}; {there}")
 
 
 def function_meant(name: str, known: Iterable[str]) -> str:
@@ -142,5 +148,6 @@ def suggestion(name: str, known: Iterable[str], elsewhere: Mapping[str, str] | N
     """The known name that `name` resembles, or that is known under it elsewhere; None if there is none."""
     if elsewhere and name.lower() in elsewhere:
         return elsewhere[name.lower()]
-    near = get_close_matches(name.lower(), [*known], 1)
-    return near[0] if near else None
+    as_written = {each.lower(): each for each in known}
+    near = get_close_matches(name.lower(), [*as_written], 1)
+    return as_written[near[0]] if near else None

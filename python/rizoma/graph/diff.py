@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from .. import _core
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
+from ..core.plain_report import plain_report
 from .ids import find_many
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ _GONE = 2**64 - 1  # of ids that a state does not have
 _PIECE = 1 << 20  # rows compared at a time
 
 
+@plain_report(
+    added="edges_added and vertices_added",
+    removed="edges_removed and vertices_removed",
+    edges="edges_added, edges_removed and edges_set",
+    vertices="vertices_added, vertices_removed and vertices_set",
+)
 @dataclass(frozen=True)
 class Changes:
     """Edges and vertices that were added, removed, or given other values; with their new values, removed ones with

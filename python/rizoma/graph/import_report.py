@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import _core
 from ..core.display import number_of
+from ..core.plain_report import plain_report
 from ..core.read_warnings import warn_of
 from .odd_ids import OddIds
 from .parallel import parallel_edges_of
@@ -154,6 +155,7 @@ def warn_of_merged(
     warn_of(report.warnings)
 
 
+@plain_report(edges="edges_added", num_edges="edges_added", vertices="vertices_added", num_vertices="vertices_added")
 @dataclass
 class ImportReport:
     """An import: its files, and what became of their edges.  `print(graph.last_import)` tells it in words."""

@@ -8,6 +8,9 @@ from typing import Any
 from .. import _core
 from ..core.aliases import RenamedKeys, renamed_attribute
 from ..core.display import html_rows
+from ..core.engines import engine
+from ..core.errors import CorruptError
+from ..core.plain_report import plain_report
 from ..core.printable import printable
 from .open_settings import OpenSettings, store_location
 from .parallel import parallel_edges_of, parallel_edges_text
@@ -39,6 +42,19 @@ def _why(hubs: int, near: int) -> str:
     )
 
 
+@plain_report(
+    edges="num_edges",
+    nodes="num_vertices",
+    vertices="num_vertices",
+    size="bytes_on_disk",
+    bytes="bytes_on_disk",
+    columns="edge_columns and vertex_columns",
+    schema="edge_columns and vertex_columns",
+    path="location",
+    version="format_version",
+    keys="to_dict().keys()",
+    items="to_dict().items()",
+)
 class Info:
     """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`.
 
@@ -51,38 +67,68 @@ class Info:
 
     healing = renamed_attribute("rizoma.Info.healing")
 
+    location: str
+    locations: list[str]
+    directed: bool
+    weights: str | None
+    edge_columns: dict[str, str]
+    vertex_columns: dict[str, str]
+    ids: str
+    in_edges: bool
+    parallel_edges: str | dict[str, str]
+    self_loops: str
+    order: str
+    order_reason: str
+    reordering: dict[str, Any]
+    num_vertices: int
+    removed_vertices: int
+    num_edges: int
+    num_entries: int
+    pending_entries: int
+    num_sections: int
+    section_bits: int
+    format_version: int
+    generation: int
+    bytes_on_disk: int
+    durability: str
+    log_bytes: int
+    background_error: str
+    damage: str
+    files: list[dict[str, Any]]
+
     def __init__(self, core: _core.GraphInfo) -> None:
         schema = core.schema
-        self.location: str = core.location
-        self.locations: list[str] = list(core.locations)
-        self.directed: bool = schema.directed
-        self.weights: str | None = None if schema.weights == _core.WeightType.none else schema.weights.name
-        self.edge_columns: dict[str, str] = edge_columns(schema)
-        self.vertex_columns: dict[str, str] = vertex_columns(schema)
-        self.ids: str = schema.ids.name
-        self.in_edges: bool = schema.in_edges
-        self.parallel_edges: str | dict[str, str] = parallel_edges_of(schema)
-        self.self_loops: str = schema.self_loops.name
-        self.order: str = core.order.name
-        self.order_reason: str = _why(*core.order_reason)
-        self.reordering: dict[str, Any] = {
+        self.location = core.location
+        self.locations = list(core.locations)
+        self.directed = schema.directed
+        self.weights = None if schema.weights == _core.WeightType.none else schema.weights.name
+        self.edge_columns = edge_columns(schema)
+        self.vertex_columns = vertex_columns(schema)
+        self.ids = schema.ids.name
+        self.in_edges = schema.in_edges
+        self.parallel_edges = parallel_edges_of(schema)
+        self.self_loops = schema.self_loops.name
+        self.order = core.order.name
+        self.order_reason = _why(*core.order_reason)
+        self.reordering = {
             name: getattr(core.reordering, name)
             for name in ("on", "arrived", "running", "phase", "progress", "done", "error", "next")
         }
-        self.num_vertices: int = core.num_vertices
-        self.removed_vertices: int = core.removed_vertices
-        self.num_edges: int = core.num_edges
-        self.num_entries: int = core.num_entries
-        self.pending_entries: int = core.pending_entries
-        self.num_sections: int = core.num_sections
-        self.section_bits: int = core.section_bits
-        self.format_version: int = core.format_version
-        self.generation: int = core.generation
-        self.bytes_on_disk: int = core.bytes_on_disk
-        self.durability: str = core.durability.name
-        self.log_bytes: int = core.log_bytes
-        self.background_error: str = core.background_error
-        self.files: list[dict[str, Any]] = [
+        self.num_vertices = core.num_vertices
+        self.removed_vertices = core.removed_vertices
+        self.num_edges = core.num_edges
+        self.num_entries = core.num_entries
+        self.pending_entries = core.pending_entries
+        self.num_sections = core.num_sections
+        self.section_bits = core.section_bits
+        self.format_version = core.format_version
+        self.generation = core.generation
+        self.bytes_on_disk = core.bytes_on_disk
+        self.durability = core.durability.name
+        self.log_bytes = core.log_bytes
+        self.background_error = core.background_error
+        self.damage = ""  # `stored_info` looks for it
+        self.files = [
             {"name": file.name, "purpose": file.purpose, "bytes": file.bytes, "allocated": file.allocated}
             for file in core.files
         ]
@@ -126,6 +172,8 @@ class Info:
             "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",
             "on disk": f"{size}, format {self.format_version}, state {self.generation}",
         }
+        if self.damage:
+            rows["damage"] = self.damage
         if self.background_error:
             rows["trouble"] = f"the log cannot be moved into sections: {self.background_error}"
         return rows
@@ -135,6 +183,18 @@ def stored_info(path: str | os.PathLike[str]) -> Info:
     """What `Graph.info` says of the store at `path`, without the modules that a graph in Python needs."""
     core = OpenSettings().open(store_location(path), _core.OpenMode.read_only, _core.GraphSchema())
     try:
-        return Info(core.info())
+        found = Info(core.info())
+        found.damage = _damage(core)
+        return found
     finally:
         core.close()
+
+
+def _damage(core: _core.Graph) -> str:
+    """What is seen of damage by a look at each section, without reading it; empty: nothing.  Cost: O(sections)."""
+    try:
+        with engine(1, False) as borrowed:
+            core.snapshot().view(borrowed)
+    except CorruptError as error:
+        return str(error)
+    return ""

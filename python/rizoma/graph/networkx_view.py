@@ -12,7 +12,7 @@ from typing import Any
 from rizoma import _core
 
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
-from .adjacency import Row
+from .adjacency import ReadRow, Row
 from .attributes import EdgeAttributes, VertexAttributes, edge_attributes
 from .column_types import is_number
 from .ids import find_or_none, missing_vertex
@@ -35,8 +35,9 @@ def expect_weight(state: _core.Snapshot, weight: Any, name: str = "weight") -> N
 class _Nodes(Mapping[Any, dict[str, Any]]):
     """The vertices, each with the values of its columns."""
 
-    def __init__(self, state: _core.Snapshot) -> None:
+    def __init__(self, state: _core.Snapshot, values: type[dict[Any, Any]] = dict) -> None:
         self.state = state
+        self._values = values
 
     def __len__(self) -> int:
         return self.state.num_live
@@ -52,7 +53,7 @@ class _Nodes(Mapping[Any, dict[str, Any]]):
         if v not in self:
             raise missing_vertex(self.state, v)
         number = find_or_none(self.state, v)
-        return {} if number is None else dict(self._attributes.of_vertex(number))
+        return self._values({} if number is None else self._attributes.of_vertex(number))
 
     @cached_property
     def _attributes(self) -> VertexAttributes:
@@ -62,9 +63,10 @@ class _Nodes(Mapping[Any, dict[str, Any]]):
 class _Adjacency(_Nodes):
     """The lists of all vertices, in one direction."""
 
-    def __init__(self, state: _core.Snapshot, in_edges: bool = False) -> None:
-        super().__init__(state)
+    def __init__(self, state: _core.Snapshot, in_edges: bool = False, values: type[dict[Any, Any]] = dict) -> None:
+        super().__init__(state, values)
         self._in_edges = in_edges
+        self._row = Row if values is dict else ReadRow
 
     @cached_property
     def _shared(self) -> EdgeAttributes:
@@ -76,23 +78,24 @@ class _Adjacency(_Nodes):
     def __getitem__(self, v: Any) -> Any:
         hash(v)
         try:
-            return Row(self.state, v, self._in_edges, self._of_edges)
+            return self._row(self.state, v, self._in_edges, self._of_edges)
         except VertexNotFoundError:
             raise missing_vertex(self.state, v) from None
 
 
-def as_networkx(state: _core.Snapshot) -> Any:
-    """The state as a graph of NetworkX's class for its kind."""
+def as_networkx(state: _core.Snapshot, values: type[dict[Any, Any]] = dict) -> Any:
+    """The state as a graph of NetworkX's class for its kind; `values`: what each edge and vertex has."""
     import networkx as nx
 
     schema = state.schema
     parallel = schema.parallel_edges == _core.ParallelEdges.keep
     kinds = ((nx.Graph, nx.DiGraph), (nx.MultiGraph, nx.MultiDiGraph))
     graph = kinds[parallel][schema.directed]()
-    graph._node = _Nodes(state)
-    graph._adj = _Adjacency(state)
+    graph._node = _Nodes(state, values)
+    graph._adj = _Adjacency(state, values=values)
     if schema.directed:
-        graph._pred = _Adjacency(state, in_edges=True)
+        graph._pred = _Adjacency(state, in_edges=True, values=values)
+    graph.graph = values()
     graph.size = _size(type(graph), state)
     return nx.freeze(graph)
 

@@ -20,7 +20,7 @@ from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, weight_type
 from .graph import Graph
-from .open_settings import OpenSettings, store_location
+from .open_settings import OpenSettings, expect_outside_stores, store_location
 from .parallel import ParallelSpec, parallel_edges_of, same_parallel_edges, set_parallel_edges
 from .schema import ColumnSpec, edge_schema, vertex_schema
 from .staging import remove_partial
@@ -148,6 +148,8 @@ def open_graph(
         _part,
     )
     mode = mode if at is None else "read_only"
+    if is_new and mode != "read_only":
+        expect_outside_stores(location)
     made = is_new and mode != "read_only" and _make_directory(location)
     try:
         core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)

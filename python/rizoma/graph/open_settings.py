@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from ..core.errors import CorruptError, InvalidArgumentError, NotFoundError, Uns
 from ..core.files import is_store, near_names_told
 from .timestamps import time_meant
 
-__all__ = ["OpenSettings", "store_location"]
+__all__ = ["OpenSettings", "expect_outside_stores", "store_location"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,16 @@ def _expect_local(path: Path) -> None:
         raise InvalidArgumentError(
             f"{path}: ~ is a home directory in a shell alone; give pathlib.Path(...).expanduser()"
         )
+
+
+def expect_outside_stores(path: Path) -> None:
+    """Refuse to make a store within the directory of another: what copies, moves or removes that takes it along."""
+    with suppress(OSError):  # a directory that may not be looked into
+        outer = next((each for each in Path(os.path.abspath(path)).parents if is_store(each)), None)
+        if outer is not None:
+            raise InvalidArgumentError(
+                f"{path} lies within {outer}, which is a graph itself; make it beside that: {outer.parent / path.name}"
+            )
 
 
 def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Path:

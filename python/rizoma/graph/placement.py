@@ -18,6 +18,7 @@ from ..core.engines import engine
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_numpy import np
 from ..core.placements import FREE, LOCAL, REMOTE
+from ..core.plain_report import plain_report
 from .state import Reader
 
 __all__ = [
@@ -52,6 +53,7 @@ class WorkCount:
         )
 
 
+@plain_report()
 @dataclass(frozen=True)
 class PlacementReport:
     """How much of a call's work was local: on sections at the home of the thread that did it.
@@ -159,6 +161,7 @@ class HomeLoad:
         return self.vertices + self.edges
 
 
+@plain_report()
 @dataclass(frozen=True)
 class Balance:
     """How evenly a policy shares a graph out.  `edges_across` is the share of entries that lead to a vertex

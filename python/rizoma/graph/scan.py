@@ -19,6 +19,7 @@ from .adjacency import ReadRow
 from .column_types import arrow_type
 from .ids import VertexKey, arrow_ids
 from .networkx_view import as_networkx
+from .read_values import ReadValues
 from .schema import arrow_values, edge_columns, vertex_columns
 
 if TYPE_CHECKING:
@@ -199,7 +200,7 @@ class EdgeScan(Scan):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the edges as NetworkX's `G.edges(...)` does, of some vertices or with data."""
-        return as_networkx(self._snapshot).edges(*args, **kwargs)
+        return as_networkx(self._snapshot, ReadValues).edges(*args, **kwargs)
 
     def data(self, data: Any = True, *, default: Any = None, nbunch: Any = None) -> Any:
         """Return the edges with what they have, as NetworkX's `G.edges.data(...)` does: `data("weight", default=1)`.

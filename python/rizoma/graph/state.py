@@ -225,7 +225,7 @@ class Reader(ReaderMethods):
             if hasattr(type(self), name):
                 return getattr(self, name)
         if name in _OF_NETWORKX and (self.directed or name not in _OF_DIRECTED):
-            return getattr(self._as_networkx(), name)
+            return getattr(as_networkx(self._state(), ReadValues), name)  # people write into what they read
         said = f"{type(self).__name__!r} object has no attribute {name!r}"
         if name in _CHANGES:
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"

@@ -402,7 +402,7 @@ def _checked(path: Path, rows: Rows, schema: pa.Schema, needed: list[str], texts
     kept: Rows = []
     for line, given in rows:
         row = _with_texts(given, texts)
-        of_needed = (_wrong(name, row.get(name), schema.field(name).type) for name in needed)
+        of_needed = (_wrong(name, row, schema.field(name).type) for name in needed)
         wrong = _twice(given, schema) or next(filter(None, of_needed), None)
         if wrong is None:
             kept.append((line, row))
@@ -459,21 +459,25 @@ def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
         raise ParseError(f"{path}: {said}: {error}") from None
 
 
-def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
-    """The message that a value is no id or weight; None: it is one."""
+def _wrong(name: str, row: dict[str, Any], kind: pa.DataType) -> str | None:
+    """The message that a row has no id or weight of this name; None: it has one."""
+    if name not in row:
+        keys = f"it has {', '.join(map(repr, row))}" if row else "it has no keys"
+        return f"there is no {name!r}; {keys}: add it{_LEAVE_OUT}"
+    value = row[name]
     if pa.types.is_string(kind):
-        said = f"{name!r} is {json.dumps(value)}; it must be a string, as in other lines"
+        said = f"{name!r} is {json.dumps(value)}; it must be a string, as in other lines{_LEAVE_OUT}"
         return None if isinstance(value, str) else said
     if isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63:
         return None
     if pa.types.is_integer(kind):
-        return f"{name!r} is {json.dumps(value)}; it must be an integer of 64 bits, as in other lines"
+        return f"{name!r} is {json.dumps(value)}; it must be an integer of 64 bits, as in other lines{_LEAVE_OUT}"
     if isinstance(value, float) and math.isfinite(value):
         return None
-    return (
-        f"{name!r} is {json.dumps(value)}; a weight is a finite number: write one, or leave such lines out with "
-        "skip_bad_lines= (--skip-bad-lines)"
-    )
+    return f"{name!r} is {json.dumps(value)}; a weight is a finite number: write one{_LEAVE_OUT}"
+
+
+_LEAVE_OUT = ", or leave such lines out with skip_bad_lines= (--skip-bad-lines)"
 
 
 def vertex_batches(

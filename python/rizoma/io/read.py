@@ -26,6 +26,7 @@ from ..graph.graph import Graph
 from ..graph.import_report import ImportReport, VertexFileReport
 from ..graph.odd_ids import OddIds
 from ..graph.open import location_paths, open_graph
+from ..graph.open_settings import expect_outside_stores
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
@@ -436,6 +437,8 @@ def new_graph(
     if into is not None and not os.fspath(into):
         raise InvalidArgumentError("the path is empty; give the directory of the store to make")
     path = None if into is None else Path(os.path.abspath(into))
+    if path is not None:
+        expect_outside_stores(path)
     spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
     made = path is not None and not has_anything(path)
     place = None if path is None or path.exists() or spread else _staging_directory(path)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from ..core.argument_names import argument_remedy
 from ..core.engines import ProgressFunction
-from ..core.errors import InvalidArgumentError, permissions_told
+from ..core.errors import InvalidArgumentError, RizomaError, permissions_told
 from ..core.files import near_names_told
 from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
@@ -70,6 +72,20 @@ class ReadOptions(TextOptions):
         return False if self.weights == "none" else self.weights  # as types of weights are called
 
 
+@contextmanager
+def _vertices_told(path: Path) -> Iterator[None]:
+    """Within it, a table that has an id and no ends of edges raises how a table of vertices is read."""
+    try:
+        yield
+    except RizomaError as error:
+        if not re.search(r"columns .*'(id|vertex)'.* do not tell which two are the ends", str(error)):
+            raise
+        raise type(error)(
+            f"{error}; a table of vertices is read beside files of edges, by vertex_files=['{path}'] of rizoma.read, "
+            f"--vertices {path} of rizoma import"
+        ) from None
+
+
 class Inspector:
     """Looks at each file or table before it is read: what it is, and what of it is taken."""
 
@@ -125,7 +141,7 @@ class Inspector:
 
     def at_file(self, path: Path, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a file; `vertex_files` are tables of vertices beside it."""
-        with permissions_told(path), near_names_told(path):
+        with permissions_told(path), near_names_told(path), _vertices_told(path):
             return self._at_file(path, list(vertex_files))
 
     def _at_file(self, path: Path, tables: list[Any]) -> EdgeFile:

@@ -12,15 +12,17 @@ from typing import Any, NoReturn
 from .. import _core
 from ..core.errors import InvalidArgumentError, ParseError, RizomaError, UnsupportedError
 from ..core.lazy_arrow import pa
+from ..core.read_warnings import warn_of
 from .match import Column, Matches, Request, Shape
 from .opencypher import syntax as s
 from .opencypher.graph_values import GraphColumns
 from .opencypher.match_parser import MatchPart, parts_of_match
+from .opencypher.missing_names import missing_names
 from .opencypher.query import Query
 from .opencypher.tokens import Source
 from .parameters import with_names
 
-__all__ = ["ComposedMatches", "matches_of"]
+__all__ = ["ComposedMatches", "matches_of", "tell_missing"]
 
 
 def _quoted(name: str) -> str:
@@ -46,6 +48,19 @@ def matches_of(request: Request) -> Matches:
         if all(each.is_engines for each in parts):
             raise
     return ComposedMatches(request)
+
+
+def tell_missing(request: Request) -> None:
+    """Warn of labels and types in a pattern that nothing has.  Cost: as of `missing_names`."""
+    if ":" not in request.pattern or request.ranks is not None:
+        return
+    source = Source(request.pattern)
+    try:
+        paths = tuple(each.path for each in parts_of_match(source))
+    except ParseError:  # of a pattern that the engine alone reads
+        return
+    graph = GraphColumns(request.state, request.words, request.threads, request.progress)
+    warn_of(str(source.error(place, what)) for place, what in missing_names(paths, graph))
 
 
 def _place(error: RizomaError) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Self
@@ -61,6 +61,9 @@ class Request:
 
     made_by: str = "graph"
     """Of a view: the calls that made it."""
+
+    tell: Callable[[Request], None] | None = None
+    """Warns of names in the pattern that nothing has, as the matches are first asked for."""
 
     def expect_same(self, call: str, columns: Sequence[str] = ()) -> None:
         """Raise unless all ranks ask for the same.  Collective."""
@@ -391,6 +394,8 @@ class Matches(Relation):
                     current().memory_limit,
                 )
             self._prepared = bound, view
+            if request.tell is not None:
+                request.tell(request)
         return self._prepared
 
     def _match_names(self) -> tuple[list[str], list[str]]:
@@ -765,14 +770,9 @@ def request_of(
     ranks: _core.Ranks | None = None,
     sharing: tuple[int, int] = (0, 0),
     made_by: str = "graph",
+    tell: Callable[[Request], None] | None = None,
 ) -> Request:
-    """What is asked for: a pattern in a state of a graph, `words` being the columns of labels and types.
-
-    `ranks`: the processes that share a count of them, with the data nodes and bytes of lists that `sharing` gives.
-    `made_by`: the calls that made a view, which ranks compare.
-
-    See `Reader.match`.
-    """
+    """What is asked for by `Reader.match`; `words`: the columns of labels and types, `sharing`: as in `Request`."""
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
     for name in anchors or {}:
         meant = None if re.search(rf"\(\s*`?{re.escape(name)}\b", pattern) else argument_meant(name, _OPTIONS)
@@ -781,7 +781,7 @@ def request_of(
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     predicates = () if where is None else (unicode_text("where", where),)
     pattern = unicode_text("the pattern", pattern)
-    return Request(state, pattern, predicates, kind, found, words, threads, progress, ranks, sharing, made_by)
+    return Request(state, pattern, predicates, kind, found, words, threads, progress, ranks, sharing, made_by, tell)
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:

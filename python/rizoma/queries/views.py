@@ -18,9 +18,10 @@ from ..core.engines import ProgressFunction, engine
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
+from ..core.read_warnings import warn_of
 from ..graph.bulk import Change, fill, prepare
 from ..graph.graph import Graph, Snapshot
-from ..graph.ids import VertexKey, arrow_ids, find, id_array
+from ..graph.ids import IdArray, VertexKey, arrow_ids, find, id_array, ids_there
 from ..graph.parallel import parallel_edges_of, set_parallel_edges
 from ..graph.predicate import Mask, Predicate, id_type, id_values
 from ..graph.schema import Values, arrow_values, edge_columns, vertex_columns
@@ -126,8 +127,19 @@ def _rows_where(state: _core.Snapshot, only: Predicate) -> npt.NDArray[np.uint8]
 def subgraph(graph: Reader, ids: Any) -> View:
     """The vertices with these ids, and the edges among them."""
     state = graph._state()
-    numbers = Snapshot(state).find(ids)
+    given = id_array(ids)
+    numbers = Snapshot(state).find(given)
+    _tell_unknown(state, given, numbers)
     return _induced(state, np.unique(numbers[numbers >= 0]).astype(np.uint64))
+
+
+def _tell_unknown(state: _core.Snapshot, given: IdArray, numbers: npt.NDArray[np.int64]) -> None:
+    """Warn of ids that are no vertices."""
+    unknown = np.flatnonzero(numbers < 0)
+    if len(unknown):
+        first = given[unknown[0]].item() if isinstance(given, np.ndarray) else given[int(unknown[0])].as_py()
+        many = "1 of the ids is no vertex" if len(unknown) == 1 else f"{len(unknown):,} of the ids are no vertices"
+        warn_of([f"subgraph: {many}, such as {first!r}, and left out{ids_there(state, first)}"])
 
 
 def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _core
+from ..core.plain_report import plain_report
 
 __all__ = ["Counters", "start_counters"]
 
 _LINE = 64  # bytes
 
 
+@plain_report()
 @dataclass(frozen=True)
 class Counters:
     """What the processor and the system counted while a kernel ran, on all threads of the process.

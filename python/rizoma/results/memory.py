@@ -14,6 +14,7 @@ from typing import Any
 
 from ..core.aliases import structure_name
 from ..core.display import html_rows
+from ..core.plain_report import plain_report
 from ..graph.placement import PlacementReport, WorkCount
 
 __all__ = ["MemoryReport", "MemoryUse", "memory_of"]
@@ -51,6 +52,7 @@ class MemoryUse:
         return self.local_written + self.remote_written
 
 
+@plain_report()
 @dataclass(frozen=True)
 class MemoryReport:
     """The uses of memory of a call."""

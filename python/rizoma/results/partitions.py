@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..graph.ids import VertexKey
+from .pairs import Member, Pairs
 from .quotient import graph_of_labels
 from .vertex import VertexResult
 
@@ -33,6 +34,10 @@ class PartitionResult(VertexResult):
     """
 
     count: int
+
+    def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
+        """Iterate over (external id, label), one for each vertex; not over the parts."""
+        return map(Member, self.to_dict().items())
 
     def _labels(self, found: npt.NDArray[np.int64]) -> pa.Array:
         """Labels as a table shows them."""
@@ -57,7 +62,7 @@ class PartitionResult(VertexResult):
         Raises InvalidArgumentError if `n` is below 0.
         """
         table = self.top_table(n)
-        return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+        return Pairs(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
 
     def top_table(self, n: int = 10) -> pa.Table:
         """Return the `n` largest parts as a table of the labels and `size`.

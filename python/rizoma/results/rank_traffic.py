@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import _core
+from ..core.plain_report import plain_report
 
 __all__ = ["PackCount", "RankCount", "RankTraffic"]
 
@@ -32,6 +33,7 @@ class PackCount:
         return PackCount(self.alone + other.alone, self.by_all + other.by_all)
 
 
+@plain_report()
 @dataclass(frozen=True)
 class RankTraffic:
     """What the ranks have sent to each other in a call: `between[i][j]` from rank i to rank j, in `rounds`.

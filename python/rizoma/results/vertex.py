@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Callable, ItemsView, Iterable, Iterator
 from functools import cached_property
 from numbers import Real
@@ -22,6 +23,7 @@ from ..core.errors import ClosedError, ColumnNotFoundError, NotFoundError, Verte
 from ..core.files import is_store
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
+from ..core.read_warnings import warn_of
 from ..core.suggestions import attribute_missing
 from ..graph.detached_ids import FrozenIds
 from ..graph.ids import VertexKey, arrow_ids, find, find_or_none, numpy_ids
@@ -30,6 +32,7 @@ from ..graph.state import weighted_view
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
+from .pairs import Pairs
 from .rank_traffic import RankTraffic
 from .store_column import keep_as_column
 
@@ -200,6 +203,14 @@ class VertexResult:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         values = self.to_numpy()
+        if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] == "pandas":
+            warn_of(
+                [
+                    f"pandas takes the values of {type(self).__name__} by place, in the order of result.ids, without "
+                    'ids: df["id"].map(result) has them by id, to_pandas() is a table with ids, and to_numpy() says '
+                    "that places are meant"
+                ]
+            )
         if dtype is not None and values.dtype != dtype:
             return values.astype(dtype)
         return values.copy() if copy else values
@@ -375,7 +386,7 @@ class VertexResult:
         Raises InvalidArgumentError if `n` is below 0.  Cost: O(vertices + n log n).
         """
         table = self.top_table(n)
-        return list(zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True))
+        return Pairs(zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True))
 
     def top_table(self, n: int = 10) -> pa.Table:
         """Return the `n` vertices of the largest values, largest first, as a table with all columns.

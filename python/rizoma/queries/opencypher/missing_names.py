@@ -1,8 +1,9 @@
-"""Labels and types of a query that nothing in the graph has: most are misspelt, and match nothing in silence."""
+"""Labels and types of patterns that nothing in the graph has: most are misspelt, and match nothing in silence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ... import _core
 from ...core.suggestions import suggestion
@@ -15,14 +16,17 @@ __all__ = ["missing_names"]
 _LOOKED_AT = 1 << 16  # rows in which names that might be meant are looked for
 
 
-def missing_names(parsed: s.Union, graph: GraphColumns) -> list[tuple[int, str]]:
-    """Where such a name stands, and what to say of it.  Cost: a search for each name, which ends at the first match."""
+def missing_names(parsed: Any, graph: GraphColumns) -> list[tuple[int, str]]:
+    """Where such a name stands in a query or in paths, and what to say of it.
+
+    Cost: a search for each name, which ends at the first match.
+    """
     if not graph.state.num_live:
         return []
     return [(place, _said(graph, *name)) for name, place in _names(parsed).items() if not _any(graph, *name)]
 
 
-def _names(parsed: s.Union) -> dict[tuple[bool, str], int]:
+def _names(parsed: Any) -> dict[tuple[bool, str], int]:
     """The labels (True) and types of all patterns, and where each stands first."""
     found: dict[tuple[bool, str], int] = {}
     for part in s.walk(parsed):
