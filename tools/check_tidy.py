@@ -30,6 +30,9 @@ ENDS_THE_PROGRAM = re.compile(
     r"(?<![\w.>:])(?<!void )(?:std::|::)?(?:printf|fprintf|puts|exit|_exit|abort|terminate|quick_exit)\s*\("
     r"|\bstd::(?:cout|cerr|clog)\b"
 )
+ASKS_THE_LOCALE = re.compile(
+    r"(?<![\w.>])(?:std::)?(?:to(?:lower|upper)|is(?:alnum|alpha|digit|lower|punct|space|upper|xdigit)|strto[dfl]+|sto[dfil]+)\s*\("
+)
 SCOPE = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b")
 DIRECTIVE = re.compile(r"^[ \t]*#.*(?:\\\n.*)*", re.MULTILINE)
 USING_NAMESPACE = re.compile(r"^[ \t]*using namespace\b", re.MULTILINE)
@@ -116,9 +119,10 @@ def machine_paths(path: Path, text: str) -> Iterator[Finding]:
 
 
 def library_manners(path: Path, text: str) -> Iterator[Finding]:
-    """A library that prints or ends the program."""
+    """A library that prints, ends the program, or reads text as the locale of the program has it."""
     if path.parts[0] in ("src", "include") and path.suffix in CPP and not is_test(path):
         yield from _matches(ENDS_THE_PROGRAM, without_comments(text), "the library never prints or exits: {}")
+        yield from _matches(ASKS_THE_LOCALE, without_comments(text), "asks the locale (base/letters.h, from_chars): {}")
 
 
 def header_manners(path: Path, text: str) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 #include "ingest/column_text.h"
 
+#include "base/letters.h"
 #include "base/timestamp.h"
 #include "graph/fixed_values.h"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -23,10 +23,6 @@ namespace {
 std::string_view without_plus(std::string_view text) noexcept {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);
   return text;
-}
-
-bool is_word(std::string_view text, std::string_view word) noexcept {
-  return std::ranges::equal(text, word, [](unsigned char a, char b) { return std::tolower(a) == b; });
 }
 
 template <class T>

@@ -1,11 +1,11 @@
 #include "ingest/content_kind.h"
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 
 namespace rizoma {
@@ -85,11 +85,7 @@ std::string_view without_blanks_before(std::string_view text) {
 }
 
 /// Whether the text begins with these lower-case letters, in any case.
-bool begins(std::string_view text, std::string_view small) {
-  return text.size() >= small.size() && std::equal(small.begin(), small.end(), text.begin(), [](char a, char b) {
-           return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
-         });
-}
+bool begins(std::string_view text, std::string_view small) { return is_word(text.substr(0, small.size()), small); }
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
@@ -115,7 +111,7 @@ ContentKind kind_of_markup(std::string_view text) {
   const bool declared = begins(text, "<?xml") || begins(text, "<!doctype");
   for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at + 1)) {
     if (text.substr(at).starts_with("<!--")) at = std::min(text.find("-->", at), text.size());
-    if (at + 1 >= text.size() || std::isalpha(static_cast<unsigned char>(text[at + 1])) == 0) continue;
+    if (at + 1 >= text.size() || !is_letter(text[at + 1])) continue;
     std::string_view name = text.substr(at + 1, text.find_first_of(" \t\r\n/>", at + 1) - at - 1);
     name.remove_prefix(std::min(name.size(), name.find(':') + 1));
     if (name == "graphml") return {.format = "graphml"};

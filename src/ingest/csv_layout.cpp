@@ -1,5 +1,6 @@
 #include "ingest/csv_layout.h"
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/column_text.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <unordered_set>
@@ -456,10 +456,7 @@ class Finder {
     return {};
   }
 
-  static bool has_ids_by_name(std::string column) {
-    std::transform(column.begin(), column.end(), column.begin(), [](unsigned char c) { return std::tolower(c); });
-    return column == "vertex" || column == "id";
-  }
+  static bool has_ids_by_name(std::string_view column) { return is_word(column, "vertex") || is_word(column, "id"); }
 
   /// Types of the columns beside the ends and the weight, and what those that are text look like.
   void find_values() {
@@ -556,8 +553,7 @@ bool asks_direction(std::string_view name) {
 }
 
 std::optional<bool> direction_said(std::string_view text, bool asks) {
-  std::string small(trimmed(text));
-  std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string small = in_small_letters(std::string(trimmed(text)));
   if (small == "directed") return true;
   if (small == "undirected") return false;
   if (asks && (small == "true" || small == "1")) return true;

@@ -1,8 +1,10 @@
 #include "ingest/csv_names.h"
 
+#include "base/letters.h"
+#include "base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -107,16 +109,13 @@ std::vector<std::string> words_of_name(std::string_view name) {
   Words words;
   char before = 0;
   for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) == 0) {
+    if (!is_letter(c) && !is_digit(c)) {
       before = 0;
       continue;
     }
-    const auto last = static_cast<unsigned char>(before);
-    const bool begins = before == 0 || (std::isupper(byte) != 0 && std::islower(last) != 0) ||
-                        (std::isdigit(byte) != 0) != (std::isdigit(last) != 0);
+    const bool begins = before == 0 || (is_capital(c) && is_small(before)) || is_digit(c) != is_digit(before);
     if (begins) words.emplace_back();
-    words.back() += static_cast<char>(std::tolower(byte));
+    words.back() += lower(c);
     before = c;
   }
   return words;

@@ -1,11 +1,11 @@
 #include "ingest/date_text.h"
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "ingest/column_text.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 
 namespace rizoma {
@@ -86,8 +86,7 @@ class MomentParser {
   /// One of these words, or its first three letters, in any case.
   template <std::size_t N>
   bool word(const std::array<std::string_view, N>& words, int& place) {
-    std::string small(text_.substr(0, 9));
-    std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string small = in_small_letters(std::string(text_.substr(0, 9)));
     for (std::size_t i = 0; i < N; ++i) {
       const bool whole = small.starts_with(words[i]);
       if (!whole && !small.starts_with(words[i].substr(0, 3))) continue;
@@ -110,7 +109,7 @@ class MomentParser {
   bool half_of_day() {
     const std::string half(text_.substr(0, 2));
     if (half.size() < 2 || (half[1] != 'M' && half[1] != 'm')) return false;
-    const char first = static_cast<char>(std::tolower(static_cast<unsigned char>(half[0])));
+    const char first = lower(half[0]);
     if (first != 'a' && first != 'p') return false;
     afternoon_ = first == 'p' ? 1 : 0;
     text_.remove_prefix(2);

@@ -1,4 +1,5 @@
 // Which format a file has, and the functions that hand it to that format.
+#include "base/letters.h"
 #include "base/text.h"
 #include "ingest/byte_sink.h"
 #include "ingest/content_kind.h"
@@ -10,7 +11,6 @@
 #include <rizoma/detail/interpret.h>
 
 #include <algorithm>
-#include <cctype>
 #include <new>
 #include <string_view>
 
@@ -157,9 +157,7 @@ std::filesystem::path without_compression(const std::filesystem::path& file) {
 }
 
 std::string ending_of(const std::filesystem::path& file) {
-  std::string ending = without_compression(file).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending;
+  return in_small_letters(without_compression(file).extension().string());
 }
 
 std::vector<std::string_view> file_formats() {

@@ -1,5 +1,6 @@
 #include "ingest/number_text.h"
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/column_text.h"
@@ -75,8 +76,8 @@ Status check_number_format(const NumberFormat& format) {
   if (mark.empty()) return {};
   const auto characters =
       std::count_if(mark.begin(), mark.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-  if (!is_utf8(mark) || characters != 1 || std::isalnum(static_cast<unsigned char>(mark[0])) != 0 || mark == "+" ||
-      mark == "-" || mark == "\n" || mark == "\r") {
+  if (!is_utf8(mark) || characters != 1 || is_letter(mark[0]) || is_digit(mark[0]) || mark == "+" || mark == "-" ||
+      mark == "\n" || mark == "\r") {
     return refused("thousands is " + in_quotes(mark) +
                    "; it must be one character that no number has, such as . , ' or a blank");
   }

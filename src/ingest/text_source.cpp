@@ -1,10 +1,10 @@
 // open_text_source: decompresses and decodes the bytes of a file of text.
+#include "base/letters.h"
 #include "ingest/byte_source.h"
 #include "platform/text_converter.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -111,9 +111,8 @@ class DecodedSource final : public ByteSource {
 
 /// The name in small letters, with - where others write _ or nothing.
 std::string plain_name(const std::string& encoding) {
-  std::string name = encoding;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return c == '_' ? '-' : std::tolower(c); });
+  std::string name = in_small_letters(encoding);
+  std::ranges::replace(name, '_', '-');
   if (name == "utf8" || name == "utf-8-sig") return std::string(kUtf8);
   if (name.starts_with("utf-16-") || name.starts_with("utf-32-")) name.erase(6, 1);
   if (name == "utf16") return "utf-16";

@@ -1,8 +1,9 @@
 #include "ingest/xml_scanner.h"
 
+#include "base/letters.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <utility>
 
@@ -20,9 +21,7 @@ std::string declared_encoding(std::string_view begin) {
   const std::size_t quote = line.find_first_of("\"'", word);
   if (quote == line.npos) return {};
   const std::size_t end = line.find(line[quote], quote + 1);
-  std::string name(line.substr(quote + 1, end == line.npos ? end : end - quote - 1));
-  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  return name;
+  return in_small_letters(std::string(line.substr(quote + 1, end == line.npos ? end : end - quote - 1)));
 }
 
 std::optional<Encoding> encoding_called(std::string_view name) {

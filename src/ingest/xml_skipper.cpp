@@ -1,9 +1,7 @@
 #include "ingest/xml_skipper.h"
 
+#include "base/letters.h"
 #include "ingest/document_text.h"
-
-#include <algorithm>
-#include <cctype>
 
 namespace rizoma {
 
@@ -22,7 +20,7 @@ bool XmlSkipper::comment() {
 bool XmlSkipper::instruction(bool first) {
   std::string target;
   if (!text_.read_name(target)) return false;
-  std::ranges::transform(target, target.begin(), [](unsigned char c) { return std::tolower(c); });
+  target = in_small_letters(std::move(target));
   if (target == "xml" && !first) return text_.fail("XML or text declaration not at start of entity");
   for (;;) {
     text_.skip_until([](int c) { return c == '?' || is_forbidden_in_xml(c); });

@@ -1,5 +1,6 @@
 #include <rizoma/topology.h>
 
+#include "base/letters.h"
 #include "platform/thread_pool.h"
 
 #include <hwloc.h>
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -34,7 +34,7 @@ std::string memory_kind(hwloc_obj_t node) {
   for (const char* key : {"MemoryTier", "DAXType", "DAXParent"}) {
     if (const char* value = hwloc_obj_get_info_by_name(node, key)) said.append(" ").append(value);
   }
-  std::transform(said.begin(), said.end(), said.begin(), [](unsigned char c) { return std::tolower(c); });
+  said = in_small_letters(std::move(said));
   // "CXL-DRAM" is CXL first of all, so DRAM comes last.
   constexpr std::array<std::pair<std::string_view, const char*>, 5> kinds{
       {{"cxl", "cxl"}, {"nvm", "nvm"}, {"hbm", "hbm"}, {"mcdram", "hbm"}, {"dram", "dram"}}};

@@ -1,3 +1,5 @@
+#include "base/letters.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "predicate/tokens.h"
 
@@ -13,20 +15,15 @@ constexpr std::size_t kMostText = std::size_t{1} << 16;
 constexpr std::size_t kShownBefore = 120;  // bytes of a line before and after the place of an error
 constexpr std::size_t kShownBehind = 80;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 /// Letters, "_" and every byte of a character beyond ASCII.
-bool begins_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
+bool begins_name(char c) { return is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 
 /// The first byte of the character that this one belongs to.
 std::size_t character_at(std::string_view text, std::size_t place) {
   while (place > 0 && place < text.size() && continues_utf8(text[place])) --place;
   return place;
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 class Tokenizer {
  public:

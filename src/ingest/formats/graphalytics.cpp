@@ -4,13 +4,13 @@
 //
 // Without .properties the options say whether the graph is directed, and edges are weighted if the first
 // one has three columns.
+#include "base/letters.h"
 #include "ingest/edge_lines.h"
 #include "ingest/file_sample.h"
 #include "ingest/text_scan.h"
 
 #include <array>
 #include <algorithm>
-#include <cctype>
 
 namespace rizoma {
 namespace {
@@ -53,10 +53,8 @@ struct Properties {
 };
 
 std::string compact_lower(std::string_view text) {
-  std::string result;
-  for (const unsigned char c : text) {
-    if (std::isspace(c) == 0) result += static_cast<char>(std::tolower(c));
-  }
+  std::string result = in_small_letters(std::string(text));
+  std::erase_if(result, [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); });
   return result;
 }
 

@@ -5,6 +5,7 @@
 // GraphML's is text.  Keys of one name, as NetworkX writes one for each type of value, are one column.  In a graph with
 // edges of both kinds those without a direction count in both.  Nested graphs and hyperedges are refused, and so are
 // entities (xml_scanner.h).
+#include "base/letters.h"
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
@@ -32,11 +33,6 @@ bool is_plain_integer(std::string_view text) noexcept {
   if (text.starts_with('-')) text.remove_prefix(1);
   if (text.empty() || text.size() > 18 || (text[0] == '0' && text.size() > 1)) return false;
   return text.find_first_not_of("0123456789") == text.npos;
-}
-
-std::string in_small_letters(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return text;
 }
 
 /// The type that programs mean which write others than GraphML's: "String", "java.lang.Integer", "float64".

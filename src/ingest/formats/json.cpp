@@ -4,6 +4,7 @@
 // `weight`.  Nodes without ids are numbered from 0.  Ids of both kinds in one file are refused.  All other values are
 // values of columns; those that are objects no column holds.  As other programs do, NaN and Infinity are read as
 // numbers.
+#include "base/letters.h"
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
@@ -322,8 +323,7 @@ class JsonReader {
 
   /// Takes what the graph says of its direction: true or false, which some programs write as a text or a number.
   bool say_direction() {
-    std::string said = item_.text;
-    std::ranges::transform(said, said.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    const std::string said = in_small_letters(item_.text);
     const bool nothing = item_.kind == ValueKind::null;
     document_.directed = !nothing && (said == "true" || said == "1");
     document_.says_undirected = !nothing && (said == "false" || said == "0");

@@ -5,13 +5,12 @@
 // otherwise; a symmetric one is undirected, each stored entry one edge; a skew-symmetric one is directed
 // and its mirrored entries are delivered too, with the opposite weight (as are those of a symmetric one
 // read as directed).  The number of entries must be the one that the header gives.
+#include "base/letters.h"
 #include "ingest/edge_lines.h"
 #include "ingest/export_rows.h"
 #include "ingest/text_scan.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 #include <sstream>
 
@@ -30,8 +29,7 @@ struct Header {
 };
 
 Status parse_banner(const TextChunk& line, Header& header) {
-  std::string text(line.begin, line.end);
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string text = in_small_letters({line.begin, line.end});
   std::istringstream words(text);
   std::string banner, object, format, field, symmetry;
   words >> banner >> object >> format >> field >> symmetry;
