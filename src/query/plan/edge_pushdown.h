@@ -6,7 +6,7 @@
 // more memory than is allowed, the plan tests the edges that it meets.
 // The lists of a type are kept for later matches (match_memory.h), and once they are known every plan reads them; other
 // predicates then look at these edges alone.
-// Cost: O(edges), and 8 bytes for each edge that is kept (12 in a directed graph), 4 for each vertex.
+// Cost: O(edges), and 12 bytes for each edge that is kept (16 in a directed graph), 4 for each vertex.
 #pragma once
 
 #include <rizoma/engine.h>

@@ -65,7 +65,23 @@ class VertexSource final : public predicate::Source {
   const MatchColumns& columns_;
 };
 
-/// Some filters, evaluated for one match at a time.  For one thread.
+/// One edge a row, for the one item of a predicate.
+class EdgeSource final : public predicate::Source {
+ public:
+  EdgeSource(std::span<const EdgeEntry> edges, const MatchColumns& columns) : edges_(edges), columns_(columns) {}
+
+  void load(const predicate::Slot& slot, bool units, std::size_t begin, std::size_t count,
+            predicate::Values& to) override {
+    const auto read = [&](std::size_t i) { return columns_.of_edge(slot.column, edges_[begin + i]); };
+    predicate::load_scalars(slot.type, units, count, read, to);
+  }
+
+ private:
+  std::span<const EdgeEntry> edges_;
+  const MatchColumns& columns_;
+};
+
+/// Some filters, evaluated for matches.  For one thread.
 class MatchFilters {
  public:
   explicit MatchFilters(std::span<const Filter> filters) : filters_(filters) {
@@ -75,8 +91,12 @@ class MatchFilters {
   /// Whether filter i is true of the source's values.
   [[nodiscard]] bool hold(std::size_t i, MatchSource& source) {
     std::uint8_t keep = 1;
-    if (!evaluators_[i].test(source, {&keep, 1})) filters_[i].failure->note(evaluators_[i].error());
+    test(i, source, {&keep, 1});
     return keep != 0;
+  }
+  /// Clears those of `keep` for whose rows filter i is not true.
+  void test(std::size_t i, predicate::Source& source, std::span<std::uint8_t> keep) {
+    if (!evaluators_[i].test(source, keep)) filters_[i].failure->note(evaluators_[i].error());
   }
 
  private:

@@ -16,7 +16,7 @@ namespace {
 constexpr VertexId kTestedAtOnce = 64;  // vertices whose edges are tested at once
 constexpr VertexId kSortGrain = 512;    // lists that are sorted at once
 // While they are made: what threads found, the lists, those of the other direction; offsets of 64 bits, each way twice.
-constexpr std::uint64_t kPeakOfEdge = 24;
+constexpr std::uint64_t kPeakOfEdge = 32;
 constexpr std::uint64_t kPeakOfVertex = 32;
 constexpr std::uint64_t kOfVertex = 8;  // afterwards
 constexpr EdgeCount kSampledEdges = 128;
@@ -26,7 +26,7 @@ template <class Target>
 struct Flat {
   std::vector<std::uint64_t> first;  ///< of each vertex, and one more
   std::vector<Target> targets;
-  std::vector<std::uint32_t> places;  ///< parallel to targets, or empty
+  std::vector<FilteredEntry> entries;  ///< parallel to targets, or empty
 
   [[nodiscard]] std::uint64_t size(VertexId v) const { return first[v + 1] - first[v]; }
 };
@@ -44,14 +44,15 @@ template <class Target>
 class Builder {
  public:
   Builder(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, std::span<const Filter> filters,
-          const MatchColumns& columns, const RowBits* rows, std::uint64_t most_bytes, const GraphView* named)
+          const MatchColumns& columns, const RowBits* rows, std::uint64_t most_bytes, bool of_part)
       : engine_(engine),
         graph_(graph),
         lists_(lists),
         filters_(filters),
         columns_(columns),
         rows_(rows),
-        named_(named),
+        row_lists_(rows == nullptr ? nullptr : columns.edge_rows()->lists()),
+        of_part_(of_part),
         room_((most_bytes - std::min(most_bytes, vertices() * kPeakOfVertex)) / kPeakOfEdge) {}
 
   Result<std::optional<GraphView>> run() {
@@ -85,7 +86,7 @@ class Builder {
   /// What one thread kept, and of which blocks.
   struct alignas(64) Found {
     std::vector<Target> targets;
-    std::vector<std::uint32_t> places;
+    std::vector<FilteredEntry> entries;
     std::vector<std::pair<VertexId, std::size_t>> blocks;  ///< the first vertex, and where its edges begin
     std::vector<std::uint8_t> keep;
   };
@@ -110,7 +111,7 @@ class Builder {
     if (too_many()) return flat;
     std::partial_sum(flat.first.begin(), flat.first.end(), flat.first.begin());
     flat.targets.resize(flat.first.back());
-    flat.places.resize(flat.first.back());
+    flat.entries.resize(flat.first.back());
     engine_.parallel([&](unsigned thread) {
       const Found& mine = found[thread];
       for (const auto& [v, begin] : mine.blocks) {
@@ -118,8 +119,8 @@ class Builder {
         const std::uint64_t count = flat.first[std::min(v + kTestedAtOnce, vertices())] - to;
         std::copy_n(mine.targets.begin() + static_cast<std::ptrdiff_t>(begin), count,
                     flat.targets.begin() + static_cast<std::ptrdiff_t>(to));
-        std::copy_n(mine.places.begin() + static_cast<std::ptrdiff_t>(begin), count,
-                    flat.places.begin() + static_cast<std::ptrdiff_t>(to));
+        std::copy_n(mine.entries.begin() + static_cast<std::ptrdiff_t>(begin), count,
+                    flat.entries.begin() + static_cast<std::ptrdiff_t>(to));
       }
     });
     return flat;
@@ -135,27 +136,32 @@ class Builder {
     }
     if (list.size() == begin) return 0;
     found.keep.resize(list.size() - begin);
-    const std::uint32_t* const places = named_ == nullptr ? nullptr : lists_.template weights<std::uint32_t>(v).data();
-    if (places == nullptr) test.run(v, begin, found.keep);
-    else test_named(v, std::span(places, list.size()).subspan(begin), found.keep);
+    const FilteredEntry* const entries = of_part_ ? lists_.template weights<FilteredEntry>(v).data() : nullptr;
+    if (entries == nullptr) test.run(v, begin, found.keep);
+    else test_rows(std::span(entries, list.size()).subspan(begin), found.keep);
+    const double* const rows = entries == nullptr ? rows_of(v) : nullptr;
     const std::size_t before = found.targets.size();
     EdgeCount loops = 0;
     for (std::size_t i = begin; i < list.size(); ++i) {
       if (found.keep[i - begin] == 0) continue;
       found.targets.push_back(list[i]);
-      found.places.push_back(places == nullptr ? static_cast<std::uint32_t>(i) : places[i]);
+      const std::uint32_t row = rows == nullptr ? 0 : static_cast<std::uint32_t>(rows[i]);
+      found.entries.push_back(entries == nullptr ? FilteredEntry{static_cast<std::uint32_t>(i), row} : entries[i]);
       if (list[i] == v) ++loops;
     }
     if (loops != 0) loops_.fetch_add(loops, std::memory_order_relaxed);
     return found.targets.size() - before;
   }
 
-  /// As EdgeFilter::run, of edges at these places of the graph's list.
-  void test_named(VertexId v, std::span<const std::uint32_t> places, std::span<std::uint8_t> keep) const {
-    named_->with_out([&](const auto& out) {
-      const auto rows = out.template weights<double>(v);
-      for (std::size_t i = 0; i < places.size(); ++i) keep[i] = rows_->holds(rows[places[i]]) ? 1 : 0;
-    });
+  /// As EdgeFilter::run, of edges whose rows are known.
+  void test_rows(std::span<const FilteredEntry> entries, std::span<std::uint8_t> keep) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) keep[i] = rows_->holds(std::uint64_t{entries[i].row}) ? 1 : 0;
+  }
+
+  /// Those of the edges in the graph's list; null: values do not lie in rows.
+  [[nodiscard]] const double* rows_of(VertexId v) const {
+    if (row_lists_ == nullptr) return nullptr;
+    return row_lists_->with_out([&](const auto& out) { return out.template weights<double>(v).data(); });
   }
 
   /// The sources of each vertex's edges, ascending; of an undirected graph without self-loops, which have one entry.
@@ -191,19 +197,19 @@ class Builder {
     return flat;
   }
 
-  /// Of each vertex, first its list in `lower`, then that in `upper`, with its places.
+  /// Of each vertex, first its list in `lower`, then that in `upper`, with its entries.
   Result<Flat<Target>> joined(const Flat<Target>& lower, const Flat<Target>& upper) {
     Flat<Target> flat;
     flat.first.resize(vertices() + 1);
     for (VertexId v = 0; v <= vertices(); ++v) flat.first[v] = lower.first[v] + upper.first[v];
     flat.targets.resize(flat.first.back());
-    flat.places.resize(flat.first.back());
+    flat.entries.resize(flat.first.back());
     RIZOMA_TRY(engine_.for_blocks(vertices(), kSortGrain, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         const std::uint64_t middle = flat.first[v] + lower.size(v);
         std::copy_n(lower.targets.data() + lower.first[v], lower.size(v), flat.targets.data() + flat.first[v]);
         std::copy_n(upper.targets.data() + upper.first[v], upper.size(v), flat.targets.data() + middle);
-        std::copy_n(upper.places.data() + upper.first[v], upper.size(v), flat.places.data() + middle);
+        std::copy_n(upper.entries.data() + upper.first[v], upper.size(v), flat.entries.data() + middle);
       }
     }));
     return flat;
@@ -220,8 +226,8 @@ class Builder {
       for (VertexId v = range.begin; v <= range.end; ++v) {
         to[v - range.begin] = static_cast<std::uint32_t>(flat.first[v] - first);
       }
-      const std::uint32_t* const places = flat.places.empty() ? nullptr : flat.places.data() + first;
-      sections.push_back({to, flat.targets.data() + first, places, nullptr});
+      const FilteredEntry* const entries = flat.entries.empty() ? nullptr : flat.entries.data() + first;
+      sections.push_back({to, flat.targets.data() + first, entries, nullptr});
     }
     return {lists_.section_bits(), vertices(), std::move(sections)};
   }
@@ -231,9 +237,10 @@ class Builder {
   const Adjacency<Target>& lists_;
   std::span<const Filter> filters_;
   const MatchColumns& columns_;
-  const RowBits* rows_;     ///< for which the filters hold, where values lie in rows; else null
-  const GraphView* named_;  ///< the graph's lists with rows, if `lists_` are some of its edges; else null
-  std::uint64_t room_;      ///< for this many edges
+  const RowBits* rows_;         ///< for which the filters hold, where values lie in rows; else null
+  const GraphView* row_lists_;  ///< the graph's lists with rows, where there are rows; else null
+  bool of_part_;                ///< `lists_` are some of its edges
+  std::uint64_t room_;          ///< for this many edges
   std::atomic<std::uint64_t> found_ = 0;
   std::atomic<EdgeCount> loops_ = 0;
 };
@@ -259,11 +266,10 @@ Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const Gr
                                                         std::span<const Filter> filters, const MatchColumns& columns,
                                                         std::uint64_t most_bytes, const FilteredEdges* among) {
   FilteredEdges made;
-  const GraphView* named = nullptr;
   if (const EdgeRows* const rows = columns.edge_rows()) {
+    if (rows->size() > std::uint64_t{UINT32_MAX} + 1) return std::optional<FilteredEdges>();
     if (among != nullptr) {
       RIZOMA_ASSIGN(made.rows, kept_rows(engine, filters, *rows, *among->rows));
-      named = rows->lists();
     } else {
       RIZOMA_ASSIGN(const auto used, rows->used(engine));
       RIZOMA_ASSIGN(made.rows, kept_rows(engine, filters, *rows, RowBits(*used)));
@@ -272,7 +278,7 @@ Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const Gr
   const GraphView& looked_at = among == nullptr ? graph : among->lists;
   const RowBits* const bits = made.rows ? &*made.rows : nullptr;
   RIZOMA_ASSIGN(auto lists, looked_at.with_out([&]<class Target>(const Adjacency<Target>& out) {
-    return Builder<Target>(engine, looked_at, out, filters, columns, bits, most_bytes, named).run();
+    return Builder<Target>(engine, looked_at, out, filters, columns, bits, most_bytes, among != nullptr).run();
   }));
   if (!lists) return std::optional<FilteredEdges>();
   made.lists = *std::move(lists);
@@ -296,7 +302,7 @@ void find_figures(FilteredEdges& edges) {
 std::uint64_t bytes_of_filtered(const FilteredEdges& kept) {
   const GraphView& lists = kept.lists;
   return lists.with_out([&]<class Target>(const Adjacency<Target>&) {
-    const std::uint64_t of_entry = (lists.has_in_edges() ? 2 : 1) * sizeof(Target) + sizeof(std::uint32_t);
+    const std::uint64_t of_entry = (lists.has_in_edges() ? 2 : 1) * sizeof(Target) + sizeof(FilteredEntry);
     const std::uint64_t of_rows = kept.rows ? kept.rows->bytes().size() : 0;
     return lists.num_vertices() * kOfVertex + lists.num_entries() * of_entry + of_rows;
   });

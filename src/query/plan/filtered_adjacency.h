@@ -1,7 +1,7 @@
 // Lists of some edges of a graph: those for which predicates hold.  Module: query.
 //
-// The out-lists have the place of each edge in the graph's own list beside it, as `weights<std::uint32_t>`.  Of an
-// undirected edge the entry of the smaller end decides, and has that place.
+// The out-lists say of each edge where it is in the graph, as `weights<FilteredEntry>`.  Of an undirected edge the
+// entry of the smaller end decides, and says that.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -19,6 +19,12 @@
 
 namespace rizoma::query {
 
+/// Where an edge of such lists is in the graph.
+struct FilteredEntry {
+  std::uint32_t place = 0;  ///< in the graph's own list
+  std::uint32_t row = 0;    ///< of its values, where these lie in rows
+};
+
 /// The edges that predicates keep.
 struct FilteredEdges {
   GraphView lists;              ///< a graph without weights, of the same vertices
@@ -28,8 +34,9 @@ struct FilteredEdges {
   std::vector<std::pair<VertexId, VertexId>> some;  ///< sources and targets of a few, spread over all
 };
 
-/// None if making them would take more than `most` bytes, which is found out as soon as too many edges are kept.  The
-/// predicates speak of edge item 0.  `among`, if not null, has the edges to look at, and their rows.
+/// None if making them would take more than `most` bytes, which is found out as soon as too many edges are kept, or if
+/// numbers of rows have more than 32 bits.  The predicates speak of edge item 0.  `among`, if not null, has the edges
+/// to look at, and their rows.
 /// Errors: cancelled.
 [[nodiscard]] Result<std::optional<FilteredEdges>> filtered_adjacency(Engine& engine, const GraphView& graph,
                                                                       std::span<const Filter> filters,

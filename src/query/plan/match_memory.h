@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -109,6 +110,12 @@ class KeptSets {
   std::atomic<double> all_tests_ = 0;
 };
 
+/// The vertices for which predicates hold.
+struct KeptVertices {
+  VertexSet set;
+  std::optional<std::vector<VertexId>> members;  ///< the same, ascending, if they are few
+};
+
 /// Values of columns that predicates have read, by blocks of vertices or of rows of edges.
 struct ColumnBlocks {
   LazyBlocks<IdColumn> ids;
@@ -131,7 +138,7 @@ class MatchMemory {
   /// Of the system: bytes.
   [[nodiscard]] RecentValue& free_memory() noexcept { return free_memory_; }
   /// By predicates about vertex 0, or edge item 0.
-  [[nodiscard]] KeptSets<VertexSet>& vertices() noexcept { return vertices_; }
+  [[nodiscard]] KeptSets<KeptVertices>& vertices() noexcept { return vertices_; }
   [[nodiscard]] KeptSets<FilteredEdges>& edges() noexcept { return edges_; }
 
  private:
@@ -140,7 +147,7 @@ class MatchMemory {
   LazyBlocks<std::shared_ptr<const UsedRows>> used_rows_ = LazyBlocks<std::shared_ptr<const UsedRows>>(1);
   LazyBlocks<std::shared_ptr<const ColumnBlocks>> columns_ = LazyBlocks<std::shared_ptr<const ColumnBlocks>>(1);
   RecentValue free_memory_;
-  KeptSets<VertexSet> vertices_;
+  KeptSets<KeptVertices> vertices_;
   KeptSets<FilteredEdges> edges_;
 };
 

@@ -72,15 +72,21 @@ void unpack_bits(const std::uint8_t* bits, std::span<std::uint8_t> bytes) {
 
 }  // namespace
 
-RowBits::RowBits(const UsedRows& used) : bits_(used.bits) {
+RowBits::RowBits(std::vector<std::uint8_t> bits) noexcept : bits_(std::move(bits)) {
+  const auto is_set = [](std::uint8_t byte) { return byte != 0; };
+  begin_ = static_cast<std::size_t>(std::find_if(bits_.begin(), bits_.end(), is_set) - bits_.begin());
+  end_ = static_cast<std::size_t>(bits_.rend() - std::find_if(bits_.rbegin(), bits_.rend(), is_set));
+}
+
+RowBits::RowBits(const UsedRows& used) : bits_(used.bits), end_(bits_.size()) {
   if (bits_.empty()) return;
   bits_[0] = static_cast<std::uint8_t>((bits_[0] & ~1U) | (used.without_values != 0 ? 1U : 0U));
 }
 
 bool RowBits::is_disjoint(const RowBits& other) const noexcept {
   constexpr std::size_t kAtOnce = 4096;  // bytes: edges of types that stand among each other meet soon
-  const std::size_t size = std::min(bits_.size(), other.bits_.size());
-  for (std::size_t begin = 0; begin < size; begin += kAtOnce) {
+  const std::size_t size = std::min(end_, other.end_);
+  for (std::size_t begin = std::max(begin_, other.begin_); begin < size; begin += kAtOnce) {
     std::uint8_t both = 0;
     for (std::size_t i = begin; i < std::min(size, begin + kAtOnce); ++i) {
       both = static_cast<std::uint8_t>(both | (bits_[i] & other.bits_[i]));

@@ -21,11 +21,14 @@ namespace rizoma::query {
 class RowBits {
  public:
   RowBits() = default;
-  explicit RowBits(std::vector<std::uint8_t> bits) noexcept : bits_(std::move(bits)) {}
+  explicit RowBits(std::vector<std::uint8_t> bits) noexcept;
   /// Those that are an edge's; row 0 if edges without values are among them.
   explicit RowBits(const UsedRows& used);
-  [[nodiscard]] bool holds(std::uint64_t row) const noexcept { return (bits_[row / 8] >> (row % 8) & 1) != 0; }
-  /// Of a row that a list names as a number; one that does not exist is not held.
+  /// A row that does not exist is not held.
+  [[nodiscard]] bool holds(std::uint64_t row) const noexcept {
+    return row / 8 < bits_.size() && (bits_[row / 8] >> (row % 8) & 1) != 0;
+  }
+  /// Of a row that a list names as a number.
   [[nodiscard]] bool holds(double row) const noexcept {
     return row >= 0 && row < static_cast<double>(bits_.size() * 8) && holds(static_cast<std::uint64_t>(row));
   }
@@ -35,6 +38,8 @@ class RowBits {
 
  private:
   std::vector<std::uint8_t> bits_;
+  std::size_t begin_ = 0;  ///< bytes before this one, and from `end_` on, have no row
+  std::size_t end_ = 0;
 };
 
 /// Those of `among` for which all filters hold, which speak of one edge item alone.

@@ -15,12 +15,13 @@ constexpr VertexId kGrain = 4096;  // whole words of a set, which no two threads
 constexpr VertexId kFew = 64;      // a set of one vertex in this many is a list to begin with
 constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // of the sets of labels that are kept
 
-/// Vertices of a set, ascending.
-std::vector<VertexId> list_of(const VertexSet& set) {
-  std::vector<VertexId> members;
-  members.reserve(set.count());
-  set.for_each([&](VertexId v) { members.push_back(v); });
-  return members;
+/// With the vertices of a set whose words are written, as a list if they are few.
+void finish(KeptVertices& kept) {
+  kept.set.recount();
+  if (kept.set.count() > kept.set.universe() / kFew) return;
+  std::vector<VertexId>& members = kept.members.emplace();
+  members.reserve(kept.set.count());
+  kept.set.for_each([&](VertexId v) { members.push_back(v); });
 }
 
 bool has_anchors(const Query& query) {
@@ -79,9 +80,9 @@ Status VertexFilters::use_all(Engine& engine, Query& query, unsigned v) {
 }
 
 void VertexFilters::restrict_vertex(Query& query, unsigned v, const Set& set) const {
-  query.kept[v] = set->count();
-  if (set->count() <= graph_.num_vertices() / kFew) query.anchors[v] = list_of(*set);
-  else query.vertex_filters[v] = set;
+  query.kept[v] = set->set.count();
+  if (set->members) query.anchors[v] = set->members;
+  else query.vertex_filters[v] = {set, &set->set};
 }
 
 Status VertexFilters::use_labels(Engine& engine, Query& query) {
@@ -92,7 +93,7 @@ Status VertexFilters::use_labels(Engine& engine, Query& query) {
     RIZOMA_ASSIGN(const Set set, set_of_label(engine, *label, true));
     if (set == nullptr) continue;
     query.filters.erase(label);
-    if (query.anchors[v]) std::erase_if(*query.anchors[v], [&](VertexId each) { return !set->contains(each); });
+    if (query.anchors[v]) std::erase_if(*query.anchors[v], [&](VertexId each) { return !set->set.contains(each); });
     else restrict_vertex(query, v, set);
   }
   return {};
@@ -121,7 +122,8 @@ Result<VertexFilters::Set> VertexFilters::set_of_label(Engine& engine, const Fil
   const double tests = memory_->vertices().all_tests();
   if (if_it_pays && tests * kCheaperByAll < static_cast<double>(graph_.num_vertices())) return Set();
   RIZOMA_ASSIGN(Set set, kept(engine, {&label}, nullptr));
-  const std::uint64_t bytes = VertexSet::words_of(graph_.num_vertices()) * sizeof(std::uint64_t);
+  const std::uint64_t bytes = VertexSet::words_of(graph_.num_vertices()) * sizeof(std::uint64_t) +
+                              (set->members ? set->members->size() * sizeof(VertexId) : 0);
   memory_->vertices().keep(program, set, bytes, kMostBytes);
   return set;
 }
@@ -135,9 +137,11 @@ Result<VertexFilters::Set> VertexFilters::labelled(Engine& engine, std::vector<c
       all = std::move(set);
       continue;
     }
-    auto both = std::make_shared<VertexSet>(*all);
-    for (std::size_t i = 0; i < VertexSet::words_of(graph_.num_vertices()); ++i) both->words()[i] &= set->word(i);
-    both->recount();
+    auto both = std::make_shared<KeptVertices>(KeptVertices{all->set, {}});
+    for (std::size_t i = 0; i < VertexSet::words_of(graph_.num_vertices()); ++i) {
+      both->set.words()[i] &= set->set.word(i);
+    }
+    finish(*both);
     all = std::move(both);
   }
   if (all != nullptr) std::erase_if(filters, [](const Filter* filter) { return filter->is_kind; });
@@ -146,13 +150,13 @@ Result<VertexFilters::Set> VertexFilters::labelled(Engine& engine, std::vector<c
 
 Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector<const Filter*>& filters,
                                                const Set& among) const {
-  auto set = std::make_shared<VertexSet>(graph_.num_vertices());
-  std::uint64_t* const words = set->words();
+  auto set = std::make_shared<KeptVertices>(KeptVertices{VertexSet(graph_.num_vertices()), {}});
+  std::uint64_t* const words = set->set.words();
   FirstFailure failure;
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
     std::vector<VertexId> candidates;
     candidates.reserve(kGrain);
-    if (among != nullptr) among->for_each(block, [&](VertexId v) { candidates.push_back(v); });
+    if (among != nullptr) among->set.for_each(block, [&](VertexId v) { candidates.push_back(v); });
     for (VertexId v = block.begin; among == nullptr && v < block.end; ++v) {
       if (graph_.is_live(v)) candidates.push_back(v);
     }
@@ -169,7 +173,7 @@ Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector
   }));
   RIZOMA_TRY(columns_.status());
   RIZOMA_TRY(failure.status());
-  set->recount();
+  finish(*set);
   return Set(std::move(set));
 }
 

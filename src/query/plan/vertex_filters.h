@@ -36,7 +36,7 @@ class VertexFilters {
  private:
   using PredicateNumbers = std::vector<std::size_t>;  ///< by their numbers in the pattern
 
-  using Set = std::shared_ptr<const VertexSet>;
+  using Set = std::shared_ptr<const KeptVertices>;
 
   /// Labels that are known, of a query with anchors.
   [[nodiscard]] Status use_labels(Engine& engine, Query& query);

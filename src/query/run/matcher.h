@@ -158,6 +158,49 @@ class Matcher {
   /// Calls f(entry) for each parallel edge that an edge step may choose.
   template <class F>
   void for_each_edge(const Step& step, F&& f) {
+    for_each_untested(step, [&](EdgeEntry entry) {
+      edges_[step.item] = entry;
+      if (filters_hold(step)) f(entry);
+    });
+  }
+
+  /// Whether all that an edge step tests speaks of the edge alone.
+  [[nodiscard]] bool tests_edge_alone(const Step& step) const {
+    const Mask own = bit(run_.query.item_of_edge(step.item));
+    return std::all_of(step.filters.begin(), step.filters.end(),
+                       [&](std::size_t i) { return run_.query.filters[i].mask == own; });
+  }
+
+  /// The edges of for_each_edge for each of some candidates of a vertex, whose predicates speak of the edge alone and
+  /// are tested together; `ends`: where those of each candidate end.
+  void find_edges(const Step& step, unsigned vertex, List candidates, std::vector<EdgeEntry>& entries,
+                  std::vector<std::size_t>& ends) {
+    entries.clear();
+    ends.clear();
+    for (const Target v : candidates) {
+      vertices_[vertex] = v;
+      for_each_untested(step, [&](EdgeEntry entry) {
+        entries.push_back(entry);
+        kinds_.add(step.filters);
+      });
+      ends.push_back(entries.size());
+    }
+    keep_.assign(entries.size(), 1);
+    EdgeSource source(entries, run_.columns);
+    for (const std::size_t i : step.filters) filters_.test(i, source, keep_);
+    std::size_t kept = 0;
+    for (std::size_t i = 0, begin = 0; i < ends.size(); ++i) {
+      for (std::size_t k = std::exchange(begin, ends[i]); k < begin; ++k) {
+        if (keep_[k] != 0) entries[kept++] = entries[k];
+      }
+      ends[i] = kept;
+    }
+    entries.resize(kept);
+  }
+
+  /// As for_each_edge, whatever the predicates.
+  template <class F>
+  void for_each_untested(const Step& step, F&& f) {
     const QueryEdge& edge = run_.query.edges[step.edge];
     const VertexId from = vertices_[edge.from];
     const VertexId to = vertices_[edge.to];
@@ -395,8 +438,7 @@ class Matcher {
                       [&](unsigned other) { return edges_[other] == entry; })) {
         continue;
       }
-      edges_[step.item] = entry;
-      if (filters_hold(step)) f(entry);
+      f(entry);
     }
   }
 
@@ -412,6 +454,7 @@ class Matcher {
   std::vector<EdgeEntry> edges_;
   MatchFilters filters_;
   KindTests kinds_;
+  std::vector<std::uint8_t> keep_;  ///< of edges that are tested together
   std::vector<State> states_;
   std::vector<WedgeJoin<Target>> wedge_joins_;  ///< by number of their step
   std::vector<StepTally> tallies_;

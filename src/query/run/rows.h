@@ -28,6 +28,11 @@ class RowReader {
   RowReader(const Run& run, const RowColumns& columns) : run_(run), columns_(columns), matcher_(run) {
     for (const Step& root : run.plan.roots) flatten(root);
     frames_.resize(steps_.size());
+    for (std::size_t i = 1; i < steps_.size(); ++i) {
+      const Step& above = *steps_[i - 1];
+      frames_[i].together = steps_[i]->is_edge && !steps_[i]->filters.empty() && !above.is_edge &&
+                            above.branches.data() == steps_[i] && matcher_.tests_edge_alone(*steps_[i]);
+    }
   }
 
   /// The next rows are those with v matched at the first root.
@@ -43,7 +48,7 @@ class RowReader {
   bool read(const Engine& engine, MatchRows& rows, std::size_t most) {
     matcher_.work_for(engine);
     if (root_) {
-      frames_[0].clear();
+      clear(0);
       keep(*steps_[0], frames_[0], *root_);
       if (matcher_.broke_off()) return true;
       frames_[0].candidates = frames_[0].kept;
@@ -88,6 +93,11 @@ class RowReader {
     std::uint64_t used = 0;         ///< of the matches that the candidate stands for
     bool opened = false;            ///< the candidate has more of them, and one was looked below
     std::uint64_t rows_before = 0;  ///< the rows found until then
+    // Of an edge step: those of some candidates of the step above, which are tested together.
+    bool together = false;
+    std::size_t begin = 0;  ///< candidates
+    std::vector<std::size_t> ends;
+    std::vector<EdgeEntry> tested;
 
     [[nodiscard]] std::size_t size(const Step& step) const { return step.is_edge ? entries.size() : candidates.size(); }
     [[nodiscard]] std::uint64_t left_of(std::size_t i) const { return i < times.size() ? times[i] - used : 1; }
@@ -110,6 +120,7 @@ class RowReader {
   };
 
   static constexpr std::uint32_t kStoppedAfter = 256;  // steps
+  static constexpr std::size_t kTestedTogether = 256;  // candidates whose edges are
 
   void flatten(const Step& step) {
     steps_.push_back(&step);
@@ -120,10 +131,11 @@ class RowReader {
   bool open(std::size_t depth) {
     const Step& step = *steps_[depth];
     Frame& frame = frames_[depth];
-    frame.clear();
+    clear(depth);
     if (step.is_edge) {
       frame.entries.clear();
-      matcher_.for_each_edge(step, [&](EdgeEntry entry) { frame.entries.push_back(entry); });
+      if (frame.together) take_tested(step, frame, frames_[depth - 1], steps_[depth - 1]->item);
+      else matcher_.for_each_edge(step, [&](EdgeEntry entry) { frame.entries.push_back(entry); });
       return true;
     }
     if (!step.lists.empty()) {
@@ -138,6 +150,24 @@ class RowReader {
     }
     frame.candidates = frame.kept;
     return true;
+  }
+
+  void clear(std::size_t depth) {
+    frames_[depth].clear();
+    if (depth + 1 < frames_.size()) frames_[depth + 1].ends.clear();
+  }
+
+  /// The edges of an edge step at the candidate of the step above, of which some more are tested if need be.
+  void take_tested(const Step& step, Frame& frame, const Frame& above, unsigned vertex) {
+    if (above.at - frame.begin >= frame.ends.size() || frame.ends.empty()) {
+      frame.begin = above.at;
+      const std::size_t count = std::min(kTestedTogether, above.candidates.size() - above.at);
+      matcher_.find_edges(step, vertex, above.candidates.subspan(above.at, count), frame.tested, frame.ends);
+      matcher_.match(vertex, above.candidates[above.at]);
+    }
+    const std::size_t i = above.at - frame.begin;
+    const auto place = [&](std::size_t end) { return frame.tested.begin() + static_cast<std::ptrdiff_t>(end); };
+    frame.entries.assign(place(i == 0 ? 0 : frame.ends[i - 1]), place(frame.ends[i]));
   }
 
   void keep(const Step& step, Frame& frame, VertexId v) {

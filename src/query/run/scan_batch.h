@@ -6,6 +6,7 @@
 #include <rizoma/match.h>
 
 #include "predicate/evaluator.h"
+#include "query/plan/filtered_adjacency.h"
 #include "query/plan/row_filter.h"
 #include "query/run/whole_columns.h"
 
@@ -111,6 +112,11 @@ class ScanBatch final : public predicate::Source {
   std::vector<std::uint8_t> keep_;
 };
 
+/// A row that a list names as a number; one that does not exist is beyond all others.
+[[nodiscard]] inline std::uint64_t row_of(double named) noexcept {
+  return named >= 0 && named < 0x1p63 ? static_cast<std::uint64_t>(named) : UINT64_MAX;
+}
+
 /// Puts the entries of a list, or of a piece of one, into a batch, and tests it each time that it is full.
 template <class Target>
 void scan_list(ScanBatch& batch, const Adjacency<Target>& lists, const ListPiece& piece, bool without_loops,
@@ -121,15 +127,19 @@ void scan_list(ScanBatch& batch, const Adjacency<Target>& lists, const ListPiece
   const VertexSet* const others = batch.set_of_second();
   const RowBits* const bits = batch.bits();
   const auto targets = lists.neighbors(v);
-  const double* const rows = batch.rows_of(v);
-  const std::uint32_t* const places = batch.is_part() ? lists.template weights<std::uint32_t>(v).data() : nullptr;
-  for (EdgeCount i = piece.begin; i < piece.end; ++i) {
-    const EdgeCount place = places == nullptr ? i : places[i];
-    if (bits != nullptr && !bits->holds(rows[place])) continue;
+  const auto read = [&](EdgeCount i, EdgeCount place, std::uint64_t row) {
+    if (bits != nullptr && !bits->holds(row)) return;
     const VertexId to = targets[i];
-    if ((without_loops && to == v) || (others != nullptr && !others->contains(to))) continue;
-    if (batch.add({v, place}, to, rows == nullptr ? 0 : static_cast<std::uint64_t>(rows[place]))) batch.test(found);
+    if ((without_loops && to == v) || (others != nullptr && !others->contains(to))) return;
+    if (batch.add({v, place}, to, row)) batch.test(found);
+  };
+  if (batch.is_part()) {
+    const auto entries = lists.template weights<FilteredEntry>(v);
+    for (EdgeCount i = piece.begin; i < piece.end; ++i) read(i, entries[i].place, entries[i].row);
+    return;
   }
+  const double* const rows = batch.rows_of(v);
+  for (EdgeCount i = piece.begin; i < piece.end; ++i) read(i, i, rows == nullptr ? 0 : row_of(rows[i]));
 }
 
 }  // namespace rizoma::query

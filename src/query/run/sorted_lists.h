@@ -3,6 +3,8 @@
 
 #include <rizoma/graph_view.h>
 
+#include "query/plan/filtered_adjacency.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -58,7 +60,7 @@ class Lists {
   }
   /// Where in the list of the whole graph an entry of the list of u stands.
   [[nodiscard]] EdgeCount place_in_graph(VertexId u, EdgeCount place) const {
-    return is_part_ ? out_.template weights<std::uint32_t>(u)[place] : place;
+    return is_part_ ? out_.template weights<FilteredEntry>(u)[place].place : place;
   }
   [[nodiscard]] EdgeCount edges(VertexId u, VertexId v) const {
     const auto [first, last] = places(u, v);

@@ -119,13 +119,12 @@ class ColumnCursor {
     place_ = row - block_->first();
     return !column_->is_null(place_, block_->size());
   }
-  /// How many rows of the block there are from the row on that was sought.
-  [[nodiscard]] std::uint64_t left() const noexcept { return block_->size() - place_; }
-  /// How many of the next `most` rows, the one that was sought first, come before one without a value.
-  [[nodiscard]] std::uint64_t until_null(std::uint64_t most) const noexcept {
-    std::uint64_t some = 1;
-    while (some < most && !column_->is_null(place_ + some, block_->size())) ++some;
-    return some;
+  /// Of the block that was entered.
+  [[nodiscard]] bool has_column() const noexcept { return column_.has_value(); }
+  [[nodiscard]] std::uint64_t place_of(std::uint64_t row) const noexcept { return row - block_->first(); }
+  /// Whether any of rows [begin, end) has none.
+  [[nodiscard]] bool has_nulls(std::uint64_t begin, std::uint64_t end) const noexcept {
+    return column_->has_nulls(place_of(begin), place_of(end), block_->size());
   }
   [[nodiscard]] const BlockColumn& column() const noexcept { return *column_; }
   [[nodiscard]] std::uint64_t place() const noexcept { return place_; }
@@ -142,27 +141,89 @@ class ColumnCursor {
 
 namespace {
 
-template <class T>
-Status read_numbers(ColumnCursor& cursor, std::span<const std::uint64_t> rows, ColumnValues& out) {
-  out.values.resize(rows.size() * sizeof(T));
-  T* const values = reinterpret_cast<T*>(out.values.data());
-  for (std::size_t i = 0; i < rows.size();) {
-    if (!cursor.is_in_block(rows[i])) RIZOMA_TRY(cursor.enter(rows[i]));
-    if (!cursor.seek_in_block(rows[i])) {
-      if (out.valid.empty()) out.valid.assign(rows.size(), 1);
-      out.valid[i++] = 0;
-      continue;
+constexpr std::size_t kPickedTogether = 1024;  // rows whose values are sought in one part of a block
+constexpr std::uint64_t kDecodedForOne = 8;    // values of such a part, for each that is asked for, at most
+
+/// From the first to the last of some rows, without row 0, which has no values.
+struct RowSpan {
+  std::uint64_t first = UINT64_MAX;
+  std::uint64_t past = 0;
+  bool has_row_0 = false;
+
+  explicit RowSpan(std::span<const std::uint64_t> rows) noexcept {
+    for (const std::uint64_t row : rows) {
+      first = std::min(first, row == 0 ? UINT64_MAX : row);
+      past = std::max(past, row + 1);
+      has_row_0 = has_row_0 || row == 0;
     }
-    // Rows that follow each other, as those of vertices that were given values together do, are read at once.
-    const std::size_t most = std::min<std::uint64_t>(rows.size() - i, cursor.left());
-    std::size_t some = 1;
-    while (some < most && rows[i + some] == rows[i] + some) ++some;
-    if (cursor.column().has_nulls()) some = cursor.until_null(some);
-    cursor.column().numbers(cursor.place(), cursor.place() + some, values + i);
-    i += some;
   }
-  return {};
+  /// False if there is none.
+  [[nodiscard]] bool is_within(std::uint64_t most) const noexcept { return first < past && past - first <= most; }
+};
+
+void set_null(ColumnValues& out, std::size_t i, std::size_t size) {
+  if (out.valid.empty()) out.valid.assign(size, 1);
+  out.valid[i] = 0;
 }
+
+/// Reads values of fixed width, some rows at a time: of rows that lie near each other all values from the first to the
+/// last, of which it picks those that are asked for.
+template <class T>
+class NumberReader {
+ public:
+  NumberReader(ColumnCursor& cursor, std::span<const std::uint64_t> rows, ColumnValues& out)
+      : cursor_(cursor), rows_(rows), out_(out) {
+    out.values.resize(rows.size() * sizeof(T));
+    values_ = reinterpret_cast<T*>(out.values.data());
+  }
+
+  Status read() {
+    for (std::size_t begin = 0; begin < rows_.size(); begin += kPickedTogether) {
+      const std::size_t end = std::min(rows_.size(), begin + kPickedTogether);
+      const RowSpan span(rows_.subspan(begin, end - begin));
+      RIZOMA_ASSIGN(const bool together, is_together(span, kDecodedForOne * (end - begin)));
+      if (together) pick(begin, end, span);
+      else RIZOMA_TRY(read_each(begin, end));
+    }
+    return {};
+  }
+
+ private:
+  Result<bool> is_together(const RowSpan& span, std::uint64_t most) {
+    if (!span.is_within(most)) return false;
+    if (!cursor_.is_in_block(span.first)) RIZOMA_TRY(cursor_.enter(span.first));
+    return cursor_.is_in_block(span.first) && cursor_.is_in_block(span.past - 1) && cursor_.has_column();
+  }
+
+  void pick(std::size_t begin, std::size_t end, const RowSpan& span) {
+    if (decoded_ == nullptr) decoded_ = std::make_unique_for_overwrite<T[]>(kDecodedForOne * kPickedTogether);
+    cursor_.column().numbers(cursor_.place_of(span.first), cursor_.place_of(span.past), decoded_.get());
+    if (!span.has_row_0 && !cursor_.has_nulls(span.first, span.past)) {
+      for (std::size_t i = begin; i < end; ++i) values_[i] = decoded_[rows_[i] - span.first];
+      return;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t row = rows_[i];
+      if (row != 0 && cursor_.seek_in_block(row)) values_[i] = decoded_[row - span.first];
+      else set_null(out_, i, rows_.size());
+    }
+  }
+
+  Status read_each(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      RIZOMA_ASSIGN(const bool there, cursor_.seek(rows_[i]));
+      if (there) cursor_.column().numbers(cursor_.place(), cursor_.place() + 1, values_ + i);
+      else set_null(out_, i, rows_.size());
+    }
+    return {};
+  }
+
+  ColumnCursor& cursor_;
+  std::span<const std::uint64_t> rows_;
+  ColumnValues& out_;
+  T* values_;
+  std::unique_ptr<T[]> decoded_;
+};
 
 Status read_texts(ColumnCursor& cursor, std::span<const std::uint64_t> rows, ColumnValues& out) {
   out.values.reserve(rows.size() * column_width(out.type));
@@ -180,8 +241,8 @@ Result<ColumnValues> RowState::values(const ColumnSchema& column, std::span<cons
   ColumnValues out{column.name, column.type, {}, {}, {}};
   ColumnCursor cursor(*this, column);
   RIZOMA_TRY(visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
-    if constexpr (std::is_arithmetic_v<T>) return read_numbers<T>(cursor, rows, out);
-    else return read_texts(cursor, rows, out);
+    if constexpr (!std::is_arithmetic_v<T>) return read_texts(cursor, rows, out);
+    else return NumberReader<T>(cursor, rows, out).read();
   }));
   return out;
 }
