@@ -97,6 +97,7 @@ class Groups:
         self.types = {name: evaluator.array(expression, empty).type for name, expression in keys}
         self.types |= {each.name: aggregate_type(evaluator, each, types) for each in aggregates}
         self.plain = all(each.is_plain for each in aggregates)
+        self._tables: dict[str, Any] = {}  # of keys, which stay with a plan that is kept
 
     def of(self, batches: Iterator[Rows]) -> Iterator[Rows]:
         """One row for each group."""
@@ -192,7 +193,7 @@ class Groups:
         originals: dict[str, dict[Any, Any]] = {}
         parts: list[tuple[str, str, str]] = []
         names: list[str] = []
-        tables = KeyTables.of(self.evaluator, self.keys, self.before) if self._adds_up else None
+        tables = KeyTables.of(self.evaluator, self.keys, self.before, self._tables) if self._adds_up else None
         for rows in batches:
             made, parts = self._parts(rows)
             found = None if tables is None else tables.groups(rows, made)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -33,17 +34,53 @@ _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 Numbers = npt.NDArray[np.int64]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Table:
     """The answers of one key for the values from `least` on, and, at the end, for null."""
 
+    kind: pa.DataType
+    """Of the values."""
     least: int
     codes: Numbers
     """The number of the answer for each value."""
     answers: pa.Array
 
+    @property
+    def most(self) -> int:
+        """The greatest value that has an answer."""
+        return self.least + len(self.codes) - 2
+
 
 @dataclass
+class _Axis:
+    """The places of rows in the table of a key, by which they are counted: by value, or by answer."""
+
+    column: pa.Array
+    table: _Table
+    places: Numbers
+    by_value: bool = False
+    """What is summed of the values, too, is made of the counts."""
+
+    @property
+    def size(self) -> int:
+        """Places are below."""
+        return len(self.table.codes if self.by_value else self.table.answers)
+
+    @property
+    def codes(self) -> Numbers:
+        """The place of each row."""
+        return self.places if self.by_value else self.table.codes.take(self.places)
+
+    def answers_at(self, places: Numbers) -> Numbers:
+        """The numbers of the answers at some places."""
+        return self.table.codes[places] if self.by_value else places
+
+    def values_at(self, places: Numbers) -> Numbers:
+        """The values at some places, 0 for null; counted by value."""
+        return np.where(places < len(self.table.codes) - 1, places + self.table.least, 0)
+
+
+@dataclass(frozen=True)
 class _Key:
     """One key: the expression, the one column that it reads, and whether it asks for parts of a day alone."""
 
@@ -51,25 +88,32 @@ class _Key:
     expression: s.Expression
     column: s.Property
     by_day: bool
-    table: _Table | None = None
 
 
 class KeyTables:
     """The keys of groups by tables; `of` says whether there can be such."""
 
-    def __init__(self, evaluator: Evaluator, keys: Sequence[_Key]) -> None:
+    def __init__(self, evaluator: Evaluator, keys: Sequence[_Key], known: dict[str, _Table]) -> None:
         self._evaluator = evaluator
         self._keys = keys
+        self._known = known
 
     @staticmethod
     def of(
-        evaluator: Evaluator, keys: Sequence[tuple[str, s.Expression]], types: Mapping[str, pa.DataType]
+        evaluator: Evaluator,
+        keys: Sequence[tuple[str, s.Expression]],
+        types: Mapping[str, pa.DataType],
+        known: dict[str, Any],
     ) -> KeyTables | None:
-        """The tables of these keys over columns of these types; None: some key reads anything but one column."""
-        found = [_key(name, expression, types) for name, expression in keys]
-        return (
-            KeyTables(evaluator, [each for each in found if each is not None]) if found and None not in found else None
-        )
+        """The tables of these keys over columns of these types; None: some key reads anything but one column.
+
+        `known`: tables of a query that was asked before, which hold as long as no key speaks of a parameter.
+        """
+        found = [each for name, expression in keys if (each := _key(name, expression, types)) is not None]
+        if not found or len(found) < len(keys):
+            return None
+        of_values = any(isinstance(part, s.Parameter) for each in found for part in s.walk(each.expression))
+        return KeyTables(evaluator, found, {} if of_values else known)
 
     @property
     def names(self) -> list[str]:
@@ -81,32 +125,19 @@ class KeyTables:
 
         `parts`: values to sum; None: one for each row.
         """
-        size, codes = 1, np.zeros(rows.count, np.int64)
-        for key in self._keys:
-            found = self._codes_of(key, rows)
-            if found is None or size * len(found[1]) > _MOST_GROUPS:
-                return None
-            codes = codes * len(found[1]) + found[0] if size > 1 else found[0]
-            size *= len(found[1])
-        counts = np.bincount(codes, minlength=size)
-        groups = np.flatnonzero(counts)
-        keys: list[pa.Array] = []
-        rest = groups
-        for key in reversed(self._keys):
-            assert key.table is not None
-            keys.insert(0, key.table.answers.take(pa.array(rest % len(key.table.answers))))
-            rest = rest // len(key.table.answers)
-        known: dict[tuple[int, bool], npt.NDArray[Any]] = {}  # what is asked for twice is added up once
-        made = dict(zip(self.names, keys, strict=True))
-        for name, (values, kind) in parts.items():
-            rounded = values is not None and pa.types.is_floating(kind) and values.type.bit_width == 64
-            place = id(values), rounded
-            if place not in known:
-                known[place] = (counts if values is None else _summed(values, rounded, codes, size))[groups]
-            made[name] = pa.array(known[place]).cast(kind, safe=False)
-        return pa.table(made)
+        axes = [self._axis(key, rows) for key in self._keys]
+        some = [each for each in axes if each is not None]
+        summed = {id(values) for values, _ in parts.values() if values is not None}
+        for each in some:
+            each.by_value = id(each.column) in summed and pa.types.is_signed_integer(each.column.type)
+        if prod(each.size for each in some) > min(_MOST_GROUPS, rows.count):
+            for each in some:
+                each.by_value = False
+        if len(some) < len(axes) or prod(each.size for each in some) > _MOST_GROUPS:
+            return None
+        return _grouped(some, dict(zip(self.names, some, strict=True)), parts)
 
-    def _codes_of(self, key: _Key, rows: Rows) -> tuple[Numbers, pa.Array] | None:
+    def _axis(self, key: _Key, rows: Rows) -> _Axis | None:
         column = self._evaluator.array(key.column, rows)
         numbers = _numbers(column, key.by_day)
         if numbers is None or not rows.count:
@@ -114,20 +145,21 @@ class KeyTables:
         valid = np.asarray(column.is_valid()) if column.null_count else None
         some = numbers if valid is None else numbers[valid]
         least, most = (int(some.min()), int(some.max())) if len(some) else (0, 0)
-        table = key.table
-        if table is None or least < table.least or most - table.least > len(table.codes) - 2:
-            if table is not None:
-                least, most = min(least, table.least), max(most, table.least + len(table.codes) - 2)
+        table = self._known.get(key.name)
+        if table is None or table.kind != column.type or least < table.least or most > table.most:
+            if table is not None and table.kind == column.type:
+                least, most = min(least, table.least), max(most, table.most)
             few = (
                 most - least < min(_MOST_VALUES, _LEAST_VALUES + rows.count) and -_GREATEST < least <= most < _GREATEST
             )
-            table = key.table = self._table(key, column.type, least, most) if few else None
-        if table is None:
-            return None
-        places = numbers - table.least
+            table = self._table(key, column.type, least, most) if few else None
+            if table is None:
+                return None
+            self._known[key.name] = table
+        places = numbers - table.least if table.least else numbers
         if valid is not None:
             places = np.where(valid, places, len(table.codes) - 1)
-        return table.codes[places], table.answers
+        return _Axis(column, table, places)
 
     def _table(self, key: _Key, kind: pa.DataType, least: int, most: int) -> _Table | None:
         count = most - least + 2
@@ -149,7 +181,44 @@ class KeyTables:
             return None
         keys = keys_of(answers, False)
         codes, first = codes_of(keys, count)
-        return _Table(least, codes, keys[0].take(pa.array(first)))
+        return _Table(kind, least, codes, keys[0].take(pa.array(first)))
+
+
+def _grouped(
+    axes: Sequence[_Axis], names: Mapping[str, _Axis], parts: Mapping[str, tuple[pa.Array | None, pa.DataType]]
+) -> pa.Table:
+    """The groups of rows, counted by their places on all axes; what has the same answers is put together."""
+    codes = axes[0].codes
+    for each in axes[1:]:
+        codes = codes * each.size + each.codes
+    size = prod(each.size for each in axes)
+    counts = np.bincount(codes, minlength=size)
+    cells = np.flatnonzero(counts)
+    counts = counts[cells]
+    places = np.unravel_index(cells, [each.size for each in axes])
+    answers = [each.answers_at(at) for each, at in zip(axes, places, strict=True)]
+    groups = np.ravel_multi_index(answers, [len(each.table.answers) for each in axes])
+    _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+    made = {
+        name: each.table.answers.take(pa.array(at[first]))
+        for (name, each), at in zip(names.items(), answers, strict=True)
+    }
+    of_values = {id(each.column): each.values_at(at) for each, at in zip(axes, places, strict=True) if each.by_value}
+    known: dict[tuple[int, bool], npt.NDArray[Any]] = {}  # what is asked for twice is added up once
+    for name, (values, kind) in parts.items():
+        rounded = values is not None and pa.types.is_floating(kind) and values.type.bit_width == 64
+        place = id(values), rounded
+        if place not in known:
+            sums: npt.NDArray[Any] = counts
+            if id(values) in of_values:
+                own = of_values[id(values)]
+                sums = counts * (own.astype(np.float64) if rounded else own)
+            elif values is not None:
+                sums = _summed(values, rounded, codes, size)[cells]
+            known[place] = np.zeros(len(first), sums.dtype)
+            np.add.at(known[place], group, sums)
+        made[name] = pa.array(known[place]).cast(kind, safe=False)
+    return pa.table(made)
 
 
 def _key(name: str, expression: s.Expression, types: Mapping[str, pa.DataType]) -> _Key | None:
