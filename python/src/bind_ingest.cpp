@@ -420,6 +420,8 @@ void bind_interpret(nb::module_& module) {
       "source"_a, "format"_a, "options"_a, "Raises if something was asked for that a file of this format has not.");
   module.def("ids_guess", &ids_guess, "column"_a, "ids"_a,
              "What ids that are text may stand for, if not for vertices; empty: nothing says so.");
+  module.def("direction_guess", &direction_guess, "column"_a, "values"_a,
+             "What to say of a column that says a direction in some rows alone; empty: nothing.");
   module.def(
       "rounding_guess",
       [](const std::string& column, const std::string& type) {

@@ -1,6 +1,5 @@
 #include "ingest/csv_layout.h"
 
-#include "base/letters.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/column_text.h"
@@ -16,6 +15,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <unordered_set>
 
 namespace rizoma {
@@ -352,7 +352,7 @@ class Finder {
     const Fields& first = rows_.first();
     return std::any_of(rows_.others().begin(), rows_.others().end(), [&](const Fields& fields) {
       return std::equal(fields.begin(), fields.end(), first.begin(), first.end(),
-                        [](const CsvField& a, const CsvField& b) { return a.text == b.text; });
+                        [](const CsvField& a, const CsvField& b) { return is_name_again(a.text, b.text); });
     });
   }
 
@@ -426,6 +426,7 @@ class Finder {
     layout_.directed = plan->directed;
     layout_.both_ways = plan->both_ways;
     layout_.guesses = plan->guesses;
+    if (!options_.directed) guess_direction();
     for (const std::size_t end : {layout_.source, layout_.target}) {
       const std::string shown = layout_.header ? in_quotes(layout_.columns[end]) : layout_.columns[end];
       std::string guess = ids_guess(shown, texts_in(rows_.others(), end, options_));
@@ -502,6 +503,22 @@ class Finder {
     }
   }
 
+  /// Says so if a column seems to say a direction, but not in each row.
+  void guess_direction() {
+    constexpr std::size_t kMostWords = 8;
+    for (std::size_t i = 0; i < rows_.first().size() && layout_.header && !layout_.direction; ++i) {
+      if (kept_.contains(layout_.columns[i]) || i == layout_.source || i == layout_.target) continue;
+      std::set<std::string> words;
+      for (const Fields& fields : rows_.others()) {
+        words.emplace(fields[i].text);
+        if (words.size() > kMostWords) break;
+      }
+      std::string guess;
+      if (words.size() <= kMostWords) guess = direction_guess(layout_.columns[i], {words.begin(), words.end()});
+      if (!guess.empty()) layout_.guesses.push_back(std::move(guess));
+    }
+  }
+
   [[nodiscard]] bool is_matrix() const {
     if (!whole_ || rows_.others().size() + 1 != rows_.first().size()) return false;
     std::vector<std::vector<double>> rows;
@@ -545,20 +562,6 @@ Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextCh
                                             const ReadOptions& options, bool values) {
   RIZOMA_ASSIGN(CellFormat format, CellFormat::of(options));
   return Finder(chunk, top, whole, options, std::move(format)).run(values);
-}
-
-bool asks_direction(std::string_view name) {
-  const std::vector<std::string> words = words_of_name(name);
-  return !words.empty() && words.back() == "directed" && (words.size() == 1 || (words.size() == 2 && words[0] == "is"));
-}
-
-std::optional<bool> direction_said(std::string_view text, bool asks) {
-  const std::string small = in_small_letters(std::string(trimmed(text)));
-  if (small == "directed") return true;
-  if (small == "undirected") return false;
-  if (asks && (small == "true" || small == "1")) return true;
-  if (asks && (small == "false" || small == "0")) return false;
-  return std::nullopt;
 }
 
 }  // namespace rizoma

@@ -54,11 +54,4 @@ Result<std::optional<CsvLayout>> csv_layout(const TextChunk& chunk, const TextCh
   return at_line_end(p) || (comment != 0 && *p == comment);
 }
 
-/// Whether a field says "Directed" or "Undirected", as Gephi's tables of edges have it, or in a column that asks "is it
-/// directed?" true or false; nothing: neither.
-[[nodiscard]] std::optional<bool> direction_said(std::string_view text, bool asks);
-
-/// True for "directed", "is_directed", "Directed?".
-[[nodiscard]] bool asks_direction(std::string_view name);
-
 }  // namespace rizoma

@@ -434,6 +434,7 @@ const std::vector<Faulty> kFaulty = {
     {"a.json", "{\"nodes\": [],\n\"nodes\": [], \"edges\": []}", "a.json:2: there are two values of `nodes`"},
     {"a.json", R"({"links": [], "links": []})", "two values of `links`"},
     {"a.json", R"({"directed": false, "nodes": [], "edges": [], "directed": true})", "two values of `directed`"},
+    {"a.gml", "graph [ directed 0 directed 1 ]", "two values of `directed`"},
     {"a.json", R"({"nodes": [{"id": 1, "id": 1}], "edges": []})", "two values of 'id'"},
     {"a.json", "{} {}", "Extra data"},
     {"a.json", R"({"a": "\x"})", "Invalid escape"},

@@ -1,8 +1,10 @@
 #include "ingest/edge_lines.h"
 
+#include "base/letters.h"
 #include "base/utf8.h"
 #include "ingest/text_scan.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -161,8 +163,8 @@ class EdgeLineParser {
   /// Whether the ends of the line are the names of the columns.
   [[nodiscard]] bool repeats_header() const {
     if constexpr (std::is_same_v<Ids, StringIds>) {
-      return !rules_.header_source.empty() && sources_.value() == rules_.header_source &&
-             targets_.value() == rules_.header_target;
+      return !rules_.header_source.empty() && is_name_again(sources_.value(), rules_.header_source) &&
+             is_name_again(targets_.value(), rules_.header_target);
     } else {
       return false;
     }
@@ -211,6 +213,12 @@ const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept {
     for (++end; *end == '0';) ++end;
   }
   return at_token_end(end) ? end : nullptr;
+}
+
+bool is_name_again(std::string_view text, std::string_view name) noexcept {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  return std::ranges::equal(text, name, {}, lower, lower);
 }
 
 bool is_name(std::string_view text) noexcept {

@@ -60,6 +60,9 @@ void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSam
 /// The first line at or after p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
 [[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p, char comment) noexcept;
 
+/// Whether a text is a name of the header again, however capital its letters are, and if a file begins with it.
+[[nodiscard]] bool is_name_again(std::string_view text, std::string_view name) noexcept;
+
 /// Why a line that has the header's words is none of data.
 inline constexpr std::string_view kRepeatsHeader =
     "found the names of the columns again, as where files were joined; take such lines out, or leave them out with "

@@ -1,11 +1,14 @@
 #include <rizoma/detail/interpret.h>
 
+#include "base/letters.h"
 #include "base/text.h"
+#include "ingest/csv_fields.h"
 #include "ingest/csv_names.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -327,10 +330,12 @@ class Interpreter {
     if (numbers.empty() && options_.weighted) numbers.swap(others);
     if (!numbers.empty()) plan_.weight = numbers.front();
     for (const std::size_t i : others) {
-      if (columns_.column(i).content == ColumnContent::nothing) continue;
-      plan_.guesses.push_back(columns_.shown(i) +
-                              " is not read as the weight, because its first values are not all numbers; name it if "
-                              "it is (weight=, --weight-column)");
+      const bool nothing = columns_.column(i).content == ColumnContent::nothing;
+      if (nothing && (options_.drops_weights || !columns_.column(i).gaps)) continue;
+      plan_.guesses.push_back(
+          columns_.shown(i) + " is not read as the weight, because " +
+          (nothing ? "the first rows have no value there" : "its first values are not all numbers") +
+          "; name it if it is (weight=, --weight-column)");
     }
     if (plan_.weight || !options_.weighted) return {};
     if (source_.ends_first && columns_.size() > 2) {
@@ -456,9 +461,9 @@ std::string_view split_number(const std::vector<std::string>& ids) {
   return split == ids.end() ? std::string_view() : *split;
 }
 
-/// Blanks in UTF-8, those of no width among them: no-break spaces, U+2000 to U+200B, U+202F, U+205F, U+2060, U+3000,
-/// and the mark of a file's beginning.
-constexpr std::array<std::string_view, 24> kOuterBlanks = {" ",
+/// Blanks in UTF-8, those of no width among them: no-break spaces, U+2000 to U+200F, U+202A to U+202F, U+205F, U+2060,
+/// U+2066 to U+2069, U+3000, the soft hyphen, and the mark of a file's beginning.
+constexpr std::array<std::string_view, 38> kOuterBlanks = {" ",
                                                            "\t",
                                                            "\n",
                                                            "\r",
@@ -481,7 +486,21 @@ constexpr std::array<std::string_view, 24> kOuterBlanks = {" ",
                                                            "\xE2\x81\x9F",
                                                            "\xE2\x81\xA0",
                                                            "\xE3\x80\x80",
-                                                           "\xEF\xBB\xBF"};
+                                                           "\xEF\xBB\xBF",
+                                                           "\xC2\xAD",
+                                                           "\xE2\x80\x8C",
+                                                           "\xE2\x80\x8D",
+                                                           "\xE2\x80\x8E",
+                                                           "\xE2\x80\x8F",
+                                                           "\xE2\x80\xAA",
+                                                           "\xE2\x80\xAB",
+                                                           "\xE2\x80\xAC",
+                                                           "\xE2\x80\xAD",
+                                                           "\xE2\x80\xAE",
+                                                           "\xE2\x81\xA6",
+                                                           "\xE2\x81\xA7",
+                                                           "\xE2\x81\xA8",
+                                                           "\xE2\x81\xA9"};
 
 bool has_outer_blanks(std::string_view text) {
   return std::any_of(kOuterBlanks.begin(), kOuterBlanks.end(),
@@ -489,9 +508,50 @@ bool has_outer_blanks(std::string_view text) {
 }
 
 /// What stands between the two ends of an edge in the languages of drawing programs.
-constexpr std::array<std::string_view, 7> kArrows = {"->", "-->", "<-", "<->", "=>", "--", "-"};
+constexpr std::array<std::string_view, 12> kArrows = {"->", "-->", "<-", "<->", "=>", "--",
+                                                      "-",  "=",   "==", ">",   "<",  "|"};
+
+[[nodiscard]] bool are_in(char quote, const std::vector<std::string>& ids) {
+  return !ids.empty() && std::all_of(ids.begin(), ids.end(), [quote](const std::string& id) {
+    return id.size() > 1 && id.front() == quote && id.back() == quote;
+  });
+}
 
 }  // namespace
+
+bool asks_direction(std::string_view name) {
+  const std::vector<std::string> words = words_of_name(name);
+  return !words.empty() && words.back() == "directed" && (words.size() == 1 || (words.size() == 2 && words[0] == "is"));
+}
+
+std::optional<bool> direction_said(std::string_view text, bool asks) {
+  const std::string small = in_small_letters(std::string(trimmed(text)));
+  if (small == "directed") return true;
+  if (small == "undirected") return false;
+  if (asks && (small == "true" || small == "1")) return true;
+  if (asks && (small == "false" || small == "0")) return false;
+  return std::nullopt;
+}
+
+std::string direction_guess(const std::string& column, const std::vector<std::string>& values) {
+  const bool asks = asks_direction(column);
+  bool says = false, gaps = false, more = false;
+  std::string_view odd;
+  for (const std::string& value : values) {
+    if (direction_said(value, asks)) {
+      says = true;
+    } else if (trimmed(value).empty()) {
+      gaps = true;
+    } else {
+      more = more || trimmed(value) != "Mutual";  // as Gephi's and other programs' edges have it
+      odd = value;
+    }
+  }
+  if (asks ? odd.empty() && !(says && gaps) : !says || more || (odd.empty() && !gaps)) return {};
+  return in_quotes(column) + " is not read as the direction of edges, because it does not say one in each row (" +
+         (odd.empty() ? "some have no value" : "such as " + in_quotes(odd)) +
+         "); write Directed or Undirected in all of them, or say directed=True or False (--directed, --undirected)";
+}
 
 std::span<const std::string_view> no_value_texts() noexcept { return kNoValues; }
 std::span<const std::string_view> outer_blanks() noexcept { return kOuterBlanks; }
@@ -507,8 +567,13 @@ std::string ids_guess(const std::string& column, const std::vector<std::string>&
            " is read as the id of a vertex; if it stands for no value, take such rows out (CSV: null=\"" + *no_value +
            "\", --null " + in_quotes(*no_value) + ", leaves them out)";
   }
-  const auto in_single_quotes = [](std::string_view id) { return id.size() > 1 && id[0] == '\'' && id.back() == '\''; };
-  if (!ids.empty() && std::all_of(ids.begin(), ids.end(), in_single_quotes)) {
+  if (are_in('"', ids)) {
+    return ids.front() + " in " + column +
+           " is read with its quotes, which are part of the id; if they only enclose it, take them out (a list of "
+           "edges "
+           "in text: format=\"csv\", delimiter=\" \"; --format, --delimiter)";
+  }
+  if (are_in('\'', ids)) {
     return ids.front() + " in " + column +
            " is read with its single quotes, which are part of the id, as only double ones enclose a text; if these "
            "do, "

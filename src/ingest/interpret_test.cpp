@@ -150,6 +150,27 @@ TEST(Interpret, IdsThatAreAllInSingleQuotesAreAskedFor) {
   EXPECT_EQ(ids_guess("'source'", {"'"}), "");
 }
 
+TEST(Interpret, IdsThatAreAllInDoubleQuotesAreAskedFor) {
+  EXPECT_THAT(ids_guess("'source'", {"\"a\"", "\"b\""}), HasSubstr("\"a\" in 'source' is read with its quotes"));
+  EXPECT_EQ(ids_guess("'source'", {"\"a\"", "b"}), "");
+}
+
+TEST(Interpret, AColumnThatSaysADirectionInSomeRowsIsAskedFor) {
+  EXPECT_THAT(direction_guess("Type", {"Directed", ""}), HasSubstr("some have no value"));
+  EXPECT_THAT(direction_guess("Type", {"undirected", "Mutual"}), HasSubstr("such as 'Mutual'"));
+  EXPECT_THAT(direction_guess("is_directed", {"yes"}), HasSubstr("such as 'yes'"));
+  for (const std::vector<std::string>& values :
+       {std::vector<std::string>{"Directed"}, {"", "a"}, {"directed", "acted"}, {""}, {}})
+    EXPECT_EQ(direction_guess("Type", values), "");
+}
+
+TEST(Interpret, AWeightWithoutAnyValueIsSaid) {
+  Source source{.columns = {{.name = "source"}, {.name = "target"}, {.name = "weight", .gaps = true}}};
+  EXPECT_THAT(interpret(source, {})->guesses, ::testing::Contains(HasSubstr("have no value there")));
+  source.columns[2].gaps = false;  // no row
+  EXPECT_TRUE(interpret(source, {})->guesses.empty());
+}
+
 TEST(ContentKind, WhatFilesSayOfThemselves) {
   const std::vector<std::pair<std::string, std::string>> formats = {
       {"{\"directed\": true, \"nodes\": []}", "json"},

@@ -27,7 +27,7 @@ CASES: dict[str, Case] = {}
 
 
 def case(
-    name: str, source: Callable[[Path], Any], *answers: Edges | None, says: str = "", warns: str = "", **options: Any
+    name: str, source: Callable[[Path], Any], /, *answers: Edges | None, says: str = "", warns: str = "", **options: Any
 ) -> None:
     assert name not in CASES, name
     CASES[name] = Case(source, list(answers), options, says, warns)

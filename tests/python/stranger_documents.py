@@ -115,6 +115,25 @@ case(
     edges={"x": "int64"},
 )
 case(
+    "graphml weight of nodes at an edge",
+    graphml(KEY.format("d0", "node", "weight", "int"), NODES + EDGE.format('<data key="d0">2</data>')),
+    None,
+    says="for other elements",
+)
+case(
+    "graphml key of nodes at an edge, not read",
+    graphml(KEY.format("d0", "node", "x", "int"), NODES + EDGE.format('<data key="d0">2</data>')),
+    AB,
+    says='not read, of edges: "x"',
+)
+case(
+    "graphml ids 1 and 1.0",
+    graphml(body='<node id="1"/><node id="1.0"/><edge source="1" target="1.0"/>'),
+    [("1", "1.0")],
+    None,
+    warns="write such numbers alike",
+)
+case(
     "graphml one id twice",
     graphml(
         KEY.format("d0", "edge", "x", "int") + KEY.format("d0", "edge", "y", "int"),
@@ -257,6 +276,13 @@ case(
 case("gml two graphs", text("e.gml", "graph [ node [ id 1 ] ] graph [ node [ id 2 ] ]"), None)
 case("gml cut", text("e.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 "), None)
 
+case(
+    "gml direction twice",
+    text("e.gml", "graph [ directed 1 directed 0 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]"),
+    None,
+    says="two values of `directed`",
+)
+
 # GEXF and Pajek
 GEXF = (
     '<gexf><graph defaultedgetype="directed">{}<nodes><node id="a"/><node id="b"/></nodes><edges>'
@@ -270,6 +296,19 @@ case(
     None,
     [("a", "b", 2.0**53)],
     warns="2\\^53",
+)
+case("gexf weight 1_000", text("e.gexf", GEXF.format("", '<edge source="a" target="b" weight="1_000"/>')), None)
+case(
+    "gexf truth of another word",
+    text(
+        "e.gexf",
+        GEXF.format(
+            '<attributes class="edge"><attribute id="0" title="x" type="boolean"/></attributes>',
+            '<edge source="a" target="b"><attvalues><attvalue for="0" value="yes"/></attvalues></edge>',
+        ),
+    ),
+    None,
+    edges={"x": "bool"},
 )
 case(
     "gexf two attributes, one title",
@@ -342,6 +381,17 @@ case(
     [(1, 3), (2, 3)],
     None,
 )
+case(
+    "pajek some labels",
+    text("e.net", '*Vertices 3\n1 "a"\n3 "c"\n*Edges\n1 2\n'),
+    [(1, 2)],
+    None,
+    warns="vertex 2 has no name",
+)
+case("pajek quote within a label", text("e.net", '*Vertices 2\n1 "a "q" b"\n2 "b"\n*Edges\n1 2\n'), None)
+case("pajek quote that is not closed", text("e.net", '*Vertices 2\n1 "ab\n2 "b"\n*Edges\n1 2\n'), None)
+case("pajek number 1_0", text("e.net", "*Vertices 20\n*Arcs\n1 1_0\n"), None)
+case("pajek weight 1_000", text("e.net", "*Vertices 2\n*Arcs\n1 2 1_000\n"), None)
 case("pajek crlf", text("e.net", "*Vertices 2\r\n*Arcs\r\n1 2\r\n"), E12)
 
 # JSON
@@ -516,5 +566,11 @@ case(
     lines({"source": 1, "target": 2, "x": 1}, {"source": 2, "target": 3, "x": "b"}),
     None,
     edges="infer",
+)
+case(
+    "lines, type that some lack",
+    lines({"source": "a", "target": "b", "type": "directed"}, {"source": "b", "target": "c"}),
+    [("a", "b"), ("b", "c")],
+    warns="'type'.*direction",
 )
 case("lines, gz", text("e.ndjson.gz", gzip.compress(b'{"source": 1, "target": 2}\n')), E12)

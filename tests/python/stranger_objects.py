@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import sqlite3
+from collections import Counter, namedtuple
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -11,8 +12,15 @@ from typing import Any
 import igraph
 import networkx as nx
 import numpy as np
+import pandas as pd
+import rizoma as rz
 import scipy.sparse as sp
 from stranger_cases import AB, ABC, E12, D, case, of
+
+
+def cursor(query: str) -> sqlite3.Cursor:
+    return sqlite3.connect(":memory:").execute(query)
+
 
 # mappings and rows
 case("dict of lists", of({0: [1, 2], 1: [2]}), None)
@@ -63,6 +71,41 @@ case("nothing", of([]), [])
 case("rows of mappings", of([{"source": 1, "target": 2}, {"target": 3, "source": 2}]), [(1, 2), (2, 3)])
 case("rows with another key", of([{"source": 1, "target": 2}, {"source": 2, "target": 3, "weight": 2}]), None)
 case("rows of from and to", of([{"from": 1, "to": 2}]), E12)
+case("rows without any weight", of([{"source": "a", "target": "b", "weight": None}]), AB, warns="no value there")
+case(
+    "rows of type that some lack",
+    of([{"source": "a", "target": "b", "type": "directed"}, {"source": "b", "target": "c", "type": ""}]),
+    ABC,
+    warns="'type'.*direction",
+)
+case(
+    "rows of a structured array",
+    lambda _: list(np.array([(1, 2)], [("target", "i8"), ("source", "i8")])),
+    [(2, 1)],
+    **D,
+)
+case("named tuples, the third is a year", of([namedtuple("E", "x y year")("a", "b", 2001)]), None)
+case("cursor", lambda _: cursor("select 'b' as target, 'a' as source"), AB)
+case(
+    "cursor, the third is a year",
+    lambda _: cursor("select 'b' as target, 'a' as source, 2001 as year"),
+    AB,
+    says="not read: 'year'",
+)
+case("cursor with a weight", lambda _: cursor("select 'a' as source, 'b' as target, 2 as weight"), [("a", "b", 2.0)])
+case("cursor, no name is known", lambda _: cursor("select 'a' as x, 'b' as y, 2001 as year"), None)
+case("cursor, ends are named", lambda _: cursor("select 'b' as x, 'a' as y, 2001 as year"), AB, source="y", target="x")
+case("dict of sets of ends", of({"source": {1, 3}, "target": {2, 4}}), None, says="no order")
+case(
+    "dict of series with other indexes",
+    lambda _: {"source": pd.Series([1, 2]), "target": pd.Series([3, 4], index=[1, 0])},
+    None,
+)
+case("dict of series", lambda _: {"source": pd.Series([1], index=[7]), "target": pd.Series([2], index=[7])}, E12)
+case("pairs, ids 1 and 1.0", of([("1", "2"), ("1.0", "3")]), [("1", "2"), ("1.0", "3")], warns="alike")
+case("pairs in quotes", of([('"a"', '"b"')]), [('"a"', '"b"')], warns="quotes")
+case("triples beyond float64", of([("a", "b", 10**400)]), None)
+case("triples of 1_000", of([("a", "b", "1_000")]), None, weights=True)
 case("rows of id and name", of([{"id": 1, "name": "x"}]), None)
 
 # NumPy and SciPy
@@ -77,6 +120,19 @@ case("numpy bytes", of(np.array([[b"a", b"b"]])), None, AB)
 case("numpy truth", of(np.array([[True, False]])), None)
 case("numpy uint64", of(np.array([[2**64 - 1, 1]], np.uint64)), None, [(2**64 - 1, 1)])
 case("numpy big endian", of(np.array([[1, 2]], ">i4")), E12)
+case("numpy float32 beyond its whole numbers", of(np.array([[2**24 + 1, 1]], np.float32)), None, says="2\\^24")
+case("numpy float16 beyond its whole numbers", of(np.array([[2049, 1]], np.float16)), None, says="2\\^11")
+case("numpy float32 of whole numbers", of(np.array([[1, 2]], np.float32)), E12)
+case("numpy big endian weights", of(np.array([[0, 1, 0.5]], ">f8")), [(0, 1, 0.5)])
+case("numpy long double weights", of(np.array([[0, 1, 0.5]], np.longdouble)), [(0, 1, 0.5)])
+case("numpy half weights", of(np.array([[0, 1, 0.5]], np.float16)), [(0, 1, 0.5)])
+case(
+    "numpy structured, big endian",
+    of(np.array([(1, 2, 0.5)], [("source", ">i8"), ("target", ">i8"), ("weight", ">f4")])),
+    [(1, 2, 0.5)],
+)
+case("numpy structured, a field of two", of(np.array([((1, 2), 3)], [("e", "i8", 2), ("weight", "i8")])), None)
+case("dict of big endian", of({"source": np.array([1], ">i8"), "target": np.array([2], ">i8")}), E12)
 case("numpy edge index", of(np.array([[0, 1, 2], [1, 2, 0]])), None)
 case("numpy edge index, long", of(np.array([[0, 1, 2, 3], [1, 2, 3, 0]])), None)
 case("numpy matrix 3x3", of(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])), None)
@@ -186,6 +242,7 @@ case(
     warns="2\\^53",
 )
 case("networkx weight Decimal", networkx(nx.DiGraph, (1, 2, {"weight": Decimal("2.5")})), [(1, 2, 2.5)], None)
+case("networkx weight 1_000", networkx(nx.DiGraph, (1, 2, {"weight": "1_000"})), E12, warns="1_000")
 case("networkx weight of truth", networkx(nx.DiGraph, (1, 2, {"weight": True})), [(1, 2, 1.0)], None, [(1, 2)])
 case("networkx weight of a list", networkx(nx.DiGraph, (1, 2, {"weight": [1]})), E12, None, warns="weight")
 case("networkx reversed view", lambda _: nx.DiGraph([(2, 1)]).reverse(copy=False), E12)
@@ -195,9 +252,18 @@ case("networkx multigraph, kept", networkx(nx.MultiDiGraph, (1, 2), (1, 2)), [(1
 case("networkx keys", networkx(nx.MultiDiGraph, (1, 2, "k", {"x": 1})), [(1, 2, 1)], edges={"x": "int64"})
 case("networkx loop", networkx(nx.Graph, (1, 1)), [(1, 1)])
 case("networkx edges", lambda _: nx.DiGraph([(1, 2)]).edges, E12)
+case("networkx edges of two directions", lambda _: nx.DiGraph([(1, 2), (2, 1)]).edges, [(1, 2), (2, 1)])
+case("networkx edges against the direction", lambda _: nx.DiGraph([(2, 1)]).in_edges, [(2, 1)], edges="infer")
+case("edges of a graph", lambda _: rz.read([(1, 2), (2, 1)], directed=True).edges, [(1, 2), (2, 1)])
+case("edges of a graph, inferred", lambda _: rz.read([(1, 2), (2, 1)], **D).edges, [(1, 2), (2, 1)], edges="infer")
+case("edges of a graph without direction", lambda _: rz.read([(1, 2)]).edges, [(1, 2), (2, 1)], **D)
 case("networkx edges with data", lambda _: nx.DiGraph([(1, 2, {"weight": 2})]).edges(data=True), [(1, 2, 2.0)])
 case("networkx edges with keys", lambda _: nx.MultiDiGraph([(1, 2)]).edges(keys=True), E12, None)
 case("networkx attributes", networkx(nx.DiGraph, (1, 2, {"x": 1})), E12, warns="x")
+
+
+case("networkx attribute of a number", networkx(nx.DiGraph, (1, 2, {5: 7})), [(1, 2, 7)], edges="infer")
+case("igraph edges", lambda _: igraph.Graph(edges=[(0, 1)]).es, None)
 
 
 def _igraph(weights: Any = None, names: Any = None, directed: bool = True) -> Any:

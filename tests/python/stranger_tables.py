@@ -129,6 +129,25 @@ case(
 case("pandas decimal ids", frame(source=[Decimal("1")], target=[Decimal("2")]), E12, None)
 case("pandas decimal ids with fractions", frame(source=[Decimal("1.5")], target=[Decimal("2")]), None)
 case("pandas bytes", frame(source=[b"a"], target=[b"b"]), None, AB)
+case("pandas float32 ids", frame(source=np.array([2**24 + 1], np.float32), target=[2]), None, says="2\\^24")
+case(
+    "pandas header as a row",
+    lambda _: pd.DataFrame([["source", "target"], ["a", "b"]]),
+    None,
+    [("source", "target"), ("a", "b")],
+    warns="names the columns",
+)
+case("pandas type that some lack", frame(**SRC, Type=["Directed", None]), ABC, warns="'Type'.*direction")
+case("pandas type that some lack, direction said", frame(**SRC, Type=["Directed", None]), ABC, warns="^$", **D)
+case("pandas directed that some lack", frame(**SRC, directed=pd.array([True, None], "boolean")), ABC, warns="direction")
+case(
+    "pandas one name twice, inferred",
+    lambda _: pd.DataFrame([["a", "b", 1, 2]], columns=["source", "target", "x", "x"]),
+    None,
+    edges="infer",
+)
+case("pandas complex, inferred", frame(**SRC, x=[1j, 2]), None, says="'x'", edges="infer")
+case("pandas beyond 64 bits, inferred", frame(**SRC, x=[2**70, 1]), None, edges="infer")
 case("pandas empty", lambda _: pd.DataFrame({"source": [], "target": []}), [])
 case("pandas nothing", lambda _: pd.DataFrame(), [], None)
 case(
@@ -185,6 +204,11 @@ case(
     "polars enum",
     lambda _: pl.DataFrame(SRC, schema={"source": pl.Enum(["a", "b", "c"]), "target": pl.Enum(["a", "b", "c"])}),
     ABC,
+)
+case(
+    "polars float32 ids",
+    lambda _: pl.DataFrame({"source": pl.Series([2.0**24], dtype=pl.Float32), "target": [2]}),
+    None,
 )
 case(
     "polars two enums",
@@ -293,6 +317,7 @@ case(
     [("a", "b", 2.0**53), ("b", "c", 3.0)],
     warns="2\\^53",
 )
+case("arrow weights of nothing", lambda _: pa.table(SRC | {"weight": pa.nulls(2)}), ABC, warns="no value there")
 case("arrow list of ends", of(pa.array([1, 2, 3])), None)
 
 case("duckdb huge ids", lambda _: duckdb.sql("select 1::hugeint as source, 2::hugeint as target"), E12, None)

@@ -145,6 +145,8 @@ case("csv short row", text("e.csv", "source,target,x\na,b\n"), None)
 case("csv short row, not read", text("e.csv", "source,target,x,y\na,b,1,2\nc,d\n"), None)
 case("csv long row", text("e.csv", "source,target\na,b,c\n"), None)
 case("csv header again", text("e.csv", "source,target\na,b\nsource,target\nc,d\n"), None)
+case("csv header again, in capitals", text("e.csv", "source,target\na,b\nSource,TARGET\nc,d\n"), None)
+case("csv header again behind a mark", text("e.csv", b"source,target\na,b\n\xef\xbb\xbfsource,target\nc,d\n"), None)
 case("csv sep line", text("e.csv", "sep=;\nsource;target\na;b\n"), AB, None)
 case("csv no header, three", text("e.csv", "1,2,3\n4,5,6\n"), None)
 case("csv no header, two", text("e.csv", "1,2\n3,4\n"), [(1, 2), (3, 4)])
@@ -201,6 +203,20 @@ case(
 )
 case("csv edges of vertices", text("e.csv", "id,label,x\n1,a,2\n2,b,3\n"), None)
 case("csv type that is no direction", text("e.csv", "source,target,Type\na,b,friend\n"), AB, says="Type")
+case(
+    "csv type that some lack", text("e.csv", "source,target,Type\na,b,Directed\nb,c,\n"), ABC, warns="'Type'.*direction"
+)
+case("csv type mutual", text("e.csv", "source,target,Type\na,b,Directed\nb,c,Mutual\n"), ABC, warns="'Mutual'")
+case("csv directed yes", text("e.csv", "source,target,directed\na,b,yes\nb,c,no\n"), ABC, warns="such as 'yes'")
+case("csv directed to films", text("e.csv", "source,target,role\na,b,directed\nb,c,acted\n"), ABC, warns="^$")
+case("csv no weight at all", text("e.csv", "source,target,weight\na,b,\n"), AB, warns="no value there")
+case("csv no weight, not wanted", text("e.csv", "source,target,weight\na,b,\n"), AB, warns="^$", weights=False)
+case(
+    "csv directional mark",
+    text("e.csv", "source,target\n\u202aa,b\na,c\n"),
+    [("\u202aa", "b"), ("a", "c")],
+    warns="blanks",
+)
 case("csv directed late", text("e.csv", "source,target,Type\n" + "a,b,Directed\n" * 3000 + "b,c,odd\n"), None)
 
 # edge lists
@@ -234,6 +250,9 @@ case("list percent", text("e.txt", "% so\n1 2\n"), E12)
 case("list slashes", text("e.txt", "// so it is\n1 2\n"), None)
 case("list semicolons", text("e.txt", "1;2\n2;3\n"), [(1, 2), (2, 3)], None)
 case("list arrows", text("e.txt", "1 -> 2\n2 -> 3\n"), [("1", "->"), ("2", "->")], None, warns="between the two ends")
+case("list equals", text("e.txt", "a = 1\nb = 2\n"), [("a", "="), ("b", "=")], None, warns="between the two ends")
+case("list in quotes", text("e.txt", '"a" "b"\n"b" "c"\n'), [('"a"', '"b"'), ('"b"', '"c"')], None, warns="quotes")
+case("list header again, in capitals", text("e.txt", "source target\na b\nSOURCE TARGET\n"), None)
 case("list 1e5", text("e.txt", "1e5 2\n"), [("1e5", "2")], None)
 case("list 1.0", text("e.txt", "1.0 2.0\n1 2\n"), E12, None, **D)
 case("list named ids with digits", text("e.txt", "n1 n2\n"), [("n1", "n2")], None)
@@ -264,6 +283,7 @@ case(
     warns="no new edge",
 )
 case("mtx skew", text("e.mtx", MTX.format("real skew-symmetric", "3 3 1\n2 1 3\n")), [(0, 1, -3.0), (1, 0, 3.0)])
+case("mtx skew, diagonal", text("e.mtx", MTX.format("real skew-symmetric", "3 3 1\n2 2 3\n")), None, says="diagonal")
 case("mtx complex", text("e.mtx", MTX.format("complex general", "3 3 1\n2 1 3 4\n")), None)
 case("mtx hermitian", text("e.mtx", MTX.format("complex hermitian", "3 3 1\n2 1 3 4\n")), None)
 case(

@@ -76,6 +76,17 @@ inline constexpr const char* kReadWithoutDirection = "the edges have a direction
 /// nothing says so.
 [[nodiscard]] std::string ids_guess(const std::string& column, const std::vector<std::string>& ids);
 
+/// Whether a field says "Directed" or "Undirected", as Gephi's tables of edges have it, or in a column that asks "is it
+/// directed?" true or false; nothing: neither.
+[[nodiscard]] std::optional<bool> direction_said(std::string_view text, bool asks);
+
+/// True for "directed", "is_directed", "Directed?".
+[[nodiscard]] bool asks_direction(std::string_view name);
+
+/// What to say of a column that some rows say a direction in, the others nothing, or that is called `directed` and says
+/// something else, for people.  Empty: it says a direction in each row, or is of something else.
+[[nodiscard]] std::string direction_guess(const std::string& column, const std::vector<std::string>& values);
+
 /// What to say of a column of this type (float32, float64, a list of float32) that rounds whole numbers, for people.
 [[nodiscard]] std::string rounding_guess(const std::string& column, ColumnType type);
 

@@ -506,7 +506,9 @@ def _arrow_table(data: Any) -> pa.Table:
         _expect_columns(data)
     try:
         return value_table(data) if isinstance(data, Mapping) else pa.table(data)
-    except (TypeError, ValueError) as error:
+    except InvalidArgumentError:
+        raise
+    except (pa.ArrowException, TypeError, ValueError) as error:
         if "non-struct type" in str(error):
             raise InvalidArgumentError(
                 f"the {type(data).__name__} is one column without ids; give a table, as in "

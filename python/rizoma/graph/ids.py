@@ -11,7 +11,6 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
-from .rounding import GREAT
 
 if TYPE_CHECKING:
     from .detached_ids import FrozenIds
@@ -89,7 +88,7 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -
     if pa.types.is_decimal(column.type):
         return _whole_decimals(column, name)
     if pa.types.is_floating(column.type):
-        return _whole(np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False)), name, first_row)
+        return _whole(np.asarray(column.to_numpy(zero_copy_only=False)), name, first_row)
     raise _no_ids(name, column.type)
 
 
@@ -114,15 +113,17 @@ def _whole_decimals(column: pa.Array, name: str) -> npt.NDArray[np.int64]:
         ) from None
 
 
-def _whole(column: npt.NDArray[np.float64], name: str, first_row: int = 0) -> npt.NDArray[np.int64]:
+def _whole(column: npt.NDArray[np.floating[Any]], name: str, first_row: int = 0) -> npt.NDArray[np.int64]:
     """Integers that are held as floating point, as pandas makes them of a column in which some are missing."""
+    bits = min(int(np.finfo(column.dtype).nmant) + 1, 53)  # those of a whole number that the type holds
+    column = column.astype(np.float64)
     with np.errstate(invalid="ignore"):
-        odd = np.flatnonzero(~((column == np.floor(column)) & (np.abs(column) < GREAT)))
+        odd = np.flatnonzero(~((column == np.floor(column)) & (np.abs(column) < 2.0**bits)))
     if len(odd):
         value = column[odd[0]]
         why = "vertex ids are whole numbers or strings: drop or mend such rows"
-        if abs(value) >= GREAT and np.isfinite(value):
-            why = "from 2^53 on float numbers do not hold each whole number: give integers, or text"
+        if abs(value) >= 2.0**bits and np.isfinite(value):
+            why = f"from 2^{bits} on float numbers do not hold each whole number: give integers, or text"
         raise InvalidArgumentError(f"column {name!r} of float numbers has {value!s} in row {first_row + odd[0]}; {why}")
     return column.astype(np.int64)
 
@@ -142,7 +143,7 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
     if column.dtype.kind in "UT" or column.dtype == object:
         return _from_values(column.tolist(), name)
     if column.dtype.kind == "f":
-        return _whole(column.astype(np.float64), name)
+        return _whole(column, name)
     raise _no_ids(name, column.dtype)
 
 
@@ -158,7 +159,7 @@ def _from_values(values: Sequence[Any], name: str) -> IdArray:
             f"column {name!r} has an integer that does not fit 64 bits; give such ids as strings"
         ) from None
     if _are(kinds, float, np.floating):
-        return _whole(np.array(values, np.float64), name)
+        return _whole(np.array(values, None if np.float16 in kinds or np.float32 in kinds else np.float64), name)
     if _are(kinds, int, float, np.integer, np.floating):
         return _mixed_numbers(values, name)
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]

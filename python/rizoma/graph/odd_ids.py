@@ -21,7 +21,10 @@ __all__ = ["OddIds"]
 _SLICE = 1 << 20  # vertices
 _FEW = 64  # vertices
 _SEVERAL = 2  # edges at a number that may stand for no value
+_SIGNS = (b'"', b"'", b".0", b"e+", b"E+")  # of ids that may be in quotes, or numbers that are written in two ways
 _NOT_THERE = 2**64 - 1
+_FIRST = 1000  # vertices
+_READ = " is read "
 _PADDED = "without the blanks around it"
 
 
@@ -43,6 +46,8 @@ class OddIds:
     negative: int = 0
     """The only number below 0, if several edges end at it; 0: there is none."""
     negative_edges: int = 0
+    first: str = ""
+    """What to say of the first ones together: all are in quotes, some numbers are written in two ways."""
 
     @classmethod
     def of(cls, state: _core.Snapshot, first: int = 0) -> OddIds:
@@ -63,6 +68,8 @@ class OddIds:
             if not len(data):
                 continue
             texts = arrow_ids((offsets, data))
+            if begin == first:
+                odd.first = _core.ids_guess("the ids", texts.slice(0, _FIRST).to_pylist())
             if not data.min():
                 odd._count_nuls(texts)
             if data.max() >= 0x80:
@@ -83,6 +90,8 @@ class OddIds:
             guesses.append(_nul_guess(self.nuls - before.nuls, self.nul))
         if self.padded > before.padded and _PADDED not in said:
             guesses.append(_core.ids_guess("the ids", [self.pad]))
+        if self.first and not self.padded and not self.no_values and self.first.partition(_READ)[2] not in said:
+            guesses.append(self.first)
         if self.twins > before.twins:
             guesses.append(_composition_guess(self.twins - before.twins, self.twin))
         return guesses
@@ -147,7 +156,7 @@ def _few_and_plain(state: _core.Snapshot, first: int) -> bool:
         return False
     offsets, data = state.ids_of_range(first, state.num_vertices)
     texts = bytes(data)
-    if not texts.isascii() or 0 in texts:
+    if not texts.isascii() or 0 in texts or any(sign in texts for sign in _SIGNS):
         return False
     few = [texts[begin:end] for begin, end in pairwise(offsets.tolist())]
     return _no_values().isdisjoint(few) and all(text == text.strip() for text in few)

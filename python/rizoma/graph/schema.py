@@ -13,6 +13,7 @@ from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
+from ..core.plain_numbers import native_array
 from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, is_number, kind_of, named_type, type_like
 from .ids import decoded, find_or_none, floats_of_decimals, is_text
@@ -25,6 +26,7 @@ __all__ = [
     "arrow_values",
     "core_values",
     "edge_schema",
+    "expect_rows",
     "fitted",
     "fitted_records",
     "joined",
@@ -287,8 +289,28 @@ def value_array(values: Any) -> pa.Array:
         return pa.array(values, from_pandas=True)
 
 
+def expect_rows(columns: Mapping[Any, Any]) -> None:
+    """Refuse columns whose values do not say in which row they are: sets, and Series with different indexes."""
+    for name, values in columns.items():
+        if isinstance(values, (set, frozenset)):
+            raise InvalidArgumentError(f"the column {str(name)!r} is a set, which has no order; give a list")
+    indexed = [
+        (name, values.index)
+        for name, values in columns.items()
+        if type(values).__name__ == "Series" and hasattr(values, "reindex")  # of pandas
+    ]
+    for name, index in indexed[1:]:
+        if len(index) == len(indexed[0][1]) and not index.equals(indexed[0][1]):
+            raise InvalidArgumentError(
+                f"the columns {str(indexed[0][0])!r} and {str(name)!r} are Series with different indexes, so that rows "
+                "can be read by them or by place; give pandas.DataFrame(columns) or each column's to_numpy()"
+            )
+
+
 def value_table(columns: Mapping[Any, Any]) -> pa.Table:
     """Columns of Python, NumPy, pandas or Arrow by name as an Arrow table."""
+    expect_rows(columns)
+    columns = {name: native_array(each) if isinstance(each, np.ndarray) else each for name, each in columns.items()}
     try:
         return pa.table({str(name): column for name, column in columns.items()})
     except (OverflowError, UnicodeEncodeError):  # whole numbers beyond int64; values that are no text

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from .. import _core
-from ..core.errors import InvalidArgumentError
+from ..core.errors import InvalidArgumentError, RizomaError
 from ..core.lazy_arrow import pa
 from ..graph.bulk import is_table
 from ..graph.column_types import core_type
@@ -220,16 +220,24 @@ def _of_data(data: Any, asked: ColumnNames) -> tuple[Any, dict[str, str], dict[s
     weight = asked.weight or "weight"
     if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
         return data, dict(data.edge_columns), dict(data.vertex_columns)
-    if package == "networkx" or hasattr(type(data), "__networkx_backend__"):
+    if (package == "networkx" and hasattr(data, "nodes")) or hasattr(type(data), "__networkx_backend__"):
         of_edges = [{k: v for k, v in each.items() if k != weight} for _, _, each in data.edges(data=True)]
         return data, _of_rows(of_edges), _of_rows([each for _, each in data.nodes(data=True)])
+    if package == "networkx" and isinstance(data, Mapping):
+        return data, {}, {}  # G.edges
     if package == "dask" and hasattr(data, "partitions"):
         return data, _of_schema(next(partitions_of(data)).schema, asked), {}
-    if package == "igraph":
+    if package == "igraph" and hasattr(data, "get_edgelist"):
         edges = {name: data.es[name] for name in data.es.attributes() if name != weight}
         named = "name" in data.vs.attributes() and len(set(data.vs["name"])) == data.vcount()
         of_vertices = {name: data.vs[name] for name in data.vs.attributes() if name != "name" or not named}
         return data, _of_columns(edges), _of_columns(of_vertices)
     table = as_table(data)
     schema = getattr(table, "schema", None)  # rows without names have none
-    return data if table is None else table, {} if schema is None else _of_schema(schema, asked), {}
+    try:
+        kept = {} if schema is None else _of_schema(schema, asked)
+    except RizomaError:
+        if isinstance(table, pa.RecordBatchReader):
+            table.close()  # a database would block while it is open
+        raise
+    return data if table is None else table, kept, {}

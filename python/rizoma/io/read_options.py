@@ -18,6 +18,7 @@ from ..graph.graph import Graph
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import edge_schema
 from ..graph.tables import ColumnNames, column_name
+from ..graph.tables.networks import direction_of
 from ..graph.tables.text_options import CsvOptions, TextOptions
 from .altered_scan import altered_scan
 from .in_memory import TableInput
@@ -129,6 +130,7 @@ class Inspector:
     def _names(self, with_vertices: bool) -> ColumnNames:
         names = replace(self.kept.names(), weight=self.weight, weighted=bool(self.weights), must_be_there=True)
         names = replace(names, where=self.where, drops_weights=self.weights is False)
+        names = replace(names, direction_known=self.directed is not None)
         return replace(names, vertices=self.kept.vertex_kinds()) if with_vertices else names
 
     def at_files(self, paths: Iterable[Path], vertex_files: Iterable[Any] = ()) -> list[EdgeFile]:
@@ -170,4 +172,5 @@ class Inspector:
         names = self._names(not list(vertex_files))
         if self._present:
             names = replace(names, columns=self._present, must_be_there=False)
-        return TableInput(table, names, self.ids, self.directed, type(data).__name__)
+        directed = direction_of(data) if self.directed is None and table is not data else self.directed
+        return TableInput(table, names, self.ids, directed, type(data).__name__)

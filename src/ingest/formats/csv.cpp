@@ -201,8 +201,8 @@ class CsvParser {
   /// Whether the ends of the last row are the names of their columns.  A file may have such an edge only if its first
   /// line is one, too, and then it has no header.
   [[nodiscard]] bool repeats_header(const TextIdColumn& sources, const TextIdColumn& targets) const {
-    return !layout_.header_source.empty() && sources.back() == layout_.header_source &&
-           targets.back() == layout_.header_target;
+    return !layout_.header_source.empty() && is_name_again(sources.back(), layout_.header_source) &&
+           is_name_again(targets.back(), layout_.header_target);
   }
   [[nodiscard]] static bool repeats_header(const IntegerIdColumn&, const IntegerIdColumn&) { return false; }
 

@@ -178,7 +178,8 @@ class GmlReader {
       const bool node = in_.key() == "node";
       const bool edge = in_.key() == "edge";
       const bool of_graph = !node && !edge && in_.key() != "directed" && in_.key() != "multigraph";
-      const bool direction = in_.key() == "directed" && !said;
+      const bool direction = in_.key() == "directed";
+      if (direction && said) return in_.fail("there are two values of `directed`; leave one of them out");
       if (of_graph && std::ranges::find(document_.of_graph, in_.key()) == document_.of_graph.end())
         document_.of_graph.push_back(in_.key());
       if (!in_.next_value()) return false;

@@ -255,6 +255,14 @@ class GraphmlReader : DocumentParser {
     key_ = keys_.find(within_.back() == Element::node ? Whose::vertices : Whose::edges, *id);
     if (key_ == nullptr && !keys_.is_declared(*id))
       return fail("a value has the key " + shown(*id) + ", which no <key> before the graph declares");
+    if (key_ == nullptr) {
+      const bool of_vertex = within_.back() == Element::node;
+      if (keys_.is_read({keys_.name_of(*id), ""}, of_vertex ? Whose::vertices : Whose::edges)) {
+        return fail(std::string(of_vertex ? "a node" : "an edge") + " has a value of the key " + shown(*id) +
+                    ", which its <key> declares for other elements (for=)");
+      }
+      (of_vertex ? document_.vertex_values : document_.edge_values).set(keys_.name_of(*id), ValueKind::text, "");
+    }
     in_datum_ = key_ != nullptr;
     begin_datum();
     return true;

@@ -145,7 +145,10 @@ Status parse_entries(const TextChunk& chunk, const EntryRules& rules, ParsedEntr
       out.edges.add(row - rules.first_row, column - rules.first_row);
       if (twice) out.edges.add(column - rules.first_row, row - rules.first_row);
       if (header.weighted) {
+        const char* const value = p;
         RIZOMA_ASSIGN(const double weight, scan_weight(chunk, p, header.integer));
+        if (header.symmetry == Symmetry::skew && row == column && weight != 0)
+          return chunk.error(value, "0, as a skew-symmetric matrix has on its diagonal");
         out.edges.weights.push_back(weight);
         if (twice) out.edges.weights.push_back(header.symmetry == Symmetry::skew ? -weight : weight);
         p = skip_blanks(p);

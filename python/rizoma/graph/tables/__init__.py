@@ -31,6 +31,11 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     names = names or ColumnNames()
     if type(data) is list and names.where is None:
         return rows.from_rows(data, names)  # at once, for the sake of those who add edges one by one
+    found, directed = _read(data, names), networks.direction_of(data)
+    return found if directed is None else networks.with_direction(found, directed)
+
+
+def _read(data: Any, names: ColumnNames) -> EdgeSource:
     package = type(data).__module__.partition(".")[0]
     if isinstance(data, io.IOBase):
         raise InvalidArgumentError(f"{getattr(data, 'name', 'this')!r} is an open file; give its path to rizoma.read")
@@ -44,7 +49,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         return networks.from_networkx(data, names)
     if package == "networkx" and isinstance(data, Mapping) and callable(data):
         data = iter(data())  # G.edges, a mapping by edges, as pairs
-    if package == "igraph":
+    if package == "igraph" and hasattr(data, "get_edgelist"):
         return networks.from_igraph(data, names)
     if package == "scipy" and hasattr(data, "tocoo"):
         return arrays.from_scipy(data, names)

@@ -9,6 +9,7 @@ from ... import _core
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ...core.lazy_numpy import np, npt
+from ...core.plain_numbers import native_array
 from ..ids import id_array
 from .arrow import from_arrow
 from .columns import (
@@ -21,8 +22,7 @@ from .columns import (
     lacks_weights,
     third_in_two_ways,
 )
-from .interpret import SAMPLE
-from .rows import header_guess
+from .interpret import SAMPLE, header_guess
 
 __all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
 
@@ -57,7 +57,7 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
         )
     rows = np.asarray(data)
     if rows.dtype.names is not None:
-        return from_arrow(pa.table({name: np.ascontiguousarray(rows[name]) for name in rows.dtype.names}), names)
+        return from_arrow(_table_of_fields(rows), names)
     if rows.size == 0 and (rows.ndim == 1 or (rows.ndim == 2 and rows.shape[0] == 0)):
         return EdgeSource([])
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
@@ -81,8 +81,18 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     weights, rounded = rows[:, 2], 0
     if weights.dtype.kind not in "iuf":
         weights, rounded = _as_weights(weights)
+    weights = native_array(weights)
     ends = id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target")
     return EdgeSource([EdgeColumns(*ends, weights, rounded=rounded)])
+
+
+def _table_of_fields(rows: npt.NDArray[Any]) -> pa.Table:
+    """A structured array as a table; Arrow knows neither other orders of bytes nor fields that are arrays."""
+    names = rows.dtype.names or ()
+    nested = next((name for name in names if rows[name].ndim > 1 or rows[name].dtype.names is not None), None)
+    if nested is not None:
+        raise InvalidArgumentError(f"the field {nested!r} of the array has several values in each row; give it one")
+    return pa.table({name: np.ascontiguousarray(native_array(rows[name])) for name in names})
 
 
 def _is_surely_weight(column: npt.NDArray[Any]) -> bool:
@@ -154,7 +164,7 @@ def from_scipy(matrix: Any, names: ColumnNames) -> EdgeSource:
         )
     entries, notes = _entries(matrix)
     _expect_real(entries.data)
-    weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)
+    weights = native_array(entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64))
     symmetric = _is_symmetric(matrix, entries)
     both = None if symmetric else matrix.multiply(matrix.T).nnz
     guess = "the matrix is not symmetric: where an undirected graph has one edge for two entries, the last one counts"

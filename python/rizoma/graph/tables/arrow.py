@@ -43,7 +43,12 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
             return edges.with_chunks(_closing(edges.chunks, reader))
         batch = pa.record_batch(data)
         return _of_tables([batch], names)
-    except (pa.ArrowException, ValueError, TypeError) as error:  # the last two of libraries that make Arrow of theirs
+    except (
+        pa.ArrowException,
+        ValueError,
+        TypeError,
+        OverflowError,
+    ) as error:  # the last three of libraries that make Arrow of theirs
         raise _no_table(data, error) from error
 
 
@@ -131,6 +136,11 @@ def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
         )
     if mixed := re.search("Conversion failed for column (.+) with type", why):
         column = mixed[1]
+        if isinstance(error, pa.ArrowNotImplementedError):
+            return InvalidArgumentError(
+                f"the column {column!r} of the {type(data).__name__} has values that Arrow does not hold "
+                f"({error.args[0]}); give it another type, as in table[{column!r}].astype(...)"
+            )
         return InvalidArgumentError(
             f"the column {column!r} of the {type(data).__name__} holds values of several types, such as numbers and "
             f"texts; make them one, as in table[{column!r}].astype(str)"

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
+from ..schema import expect_rows
 from .arrow import BatchStream, scanned
 
 __all__ = ["array_of", "as_table"]
@@ -25,9 +26,10 @@ def as_table(data: Any) -> Any:
             return pa.RecordBatchReader.from_stream(data)
         if hasattr(data, "__arrow_c_array__"):
             return pa.record_batch(data)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+    except (pa.ArrowException, ValueError, TypeError, OverflowError):
         return None  # who reads it says what it is
     if isinstance(data, Mapping):
+        expect_rows(data)
         return _table_of({str(name): column for name, column in data.items()})
     if hasattr(data, "__array__") or isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         return None

@@ -10,6 +10,7 @@ from typing import Any
 from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_numpy import np, npt
+from ...core.plain_numbers import plain_number
 from ..ids import IdArray
 from ..rounding import GREAT, GREAT_SINGLE, are_rounded
 
@@ -125,6 +126,8 @@ class ColumnNames:
     """Whether the data must have all of `columns` and, where it has values of vertices, of `vertices`."""
     direction: str | None = None
     """The column in which each row says Directed or Undirected."""
+    direction_known: bool = False
+    """Whether the caller says the direction, so that no column has to."""
     where: str | None = None
     """A predicate over the columns of a table: other rows are left out."""
 
@@ -184,6 +187,8 @@ def as_weights(values: Sequence[Any]) -> tuple[npt.NDArray[np.float64], int]:
     """Numbers of Python as weights, and how many whole ones of them are rounded."""
     if not {bool, np.bool_, type(None)}.isdisjoint(map(type, values)):
         raise TypeError("a weight is a truth value, or none")
+    if any(isinstance(value, str) for value in values):
+        values = [plain_number(value) for value in values]
     weights = np.array(values, np.float64)
     if weights.ndim != 1:
         raise ValueError("a weight is a list")

@@ -8,19 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError
 from ...core.lazy_arrow import pa, pc
-from ..ids import decoded
-from .columns import WEIGHTS, ColumnNames, expect_columns, one_set_note
+from ..ids import decoded, is_text
+from .columns import WEIGHTS, ColumnNames, expect_columns, has_ends, one_set_note
 
 __all__ = [
     "SAMPLE",
     "TablePlan",
     "content_of_values",
+    "direction_guess",
     "expect_direction",
+    "header_guess",
     "ids_guess",
     "interpret_names",
     "interpret_table",
@@ -33,6 +36,8 @@ SAMPLE = 1000  # rows
 _NO_NAME = re.compile(r"(?:f|column_?|col_?|)(\d+)")
 _DIRECTED = ("directed", "true", "1")
 _UNDIRECTED = ("undirected", "false", "0")
+_MOST_WORDS = 8
+"""That a column which says a direction may have, in capitals or not, with those that say something else."""
 _ASKS = re.compile(r"(?:is\W*|is(?=D))?directed\W*", re.IGNORECASE)
 """The names of columns in which true and false say a direction."""
 
@@ -73,6 +78,10 @@ def interpret_table(schema: pa.Schema, names: ColumnNames, sample: pa.Table | pa
     plan = interpret_names(columns, names, named=not unnamed, square=square, direction=direction)
     if sample is not None:
         plan = _with_ids_guess(plan, sample, labels)
+        if unnamed:
+            plan = replace(plan, guesses=[*plan.guesses, *_header_guesses(sample, plan)])
+        elif direction is None and not names.direction_known:
+            plan = replace(plan, guesses=[*plan.guesses, *_direction_guesses(sample, plan, names)])
     if not plan.guesses and _are_numbers(schema.field(plan.source).type) and not unnamed:
         return _with_one_set(plan, labels, names)
     return plan
@@ -139,6 +148,14 @@ def _with_ids_guess(plan: TablePlan, sample: pa.Table | pa.RecordBatch, labels: 
     return replace(plan, guesses=[*plan.guesses, *guesses]) if guesses else plan
 
 
+def _header_guesses(sample: pa.Table | pa.RecordBatch, plan: TablePlan) -> list[str]:
+    """What to say of a first row that has the names of the columns."""
+    ends = [sample.column(number) for number in (plan.source, plan.target)]
+    if not all(_content_of_type(column.type) == _core.ColumnContent.text for column in ends):
+        return []
+    return header_guess(list(zip(*map(_texts_of, ends), strict=False)))
+
+
 def _texts_of(column: Any) -> list[str]:
     """The texts of a column without nulls; none if one is not UTF-8, which the reader of the column says."""
     try:
@@ -153,6 +170,22 @@ def ids_guess(label: str, ids: Iterable[Any]) -> str:
         return _core.ids_guess(f"'{label}'", [str(value) for value in ids])
     except UnicodeError:  # the reader of the column says so
         return ""
+
+
+def header_guess(rows: Sequence[Any]) -> list[str]:
+    """What to say of a first row that has the names of the ends of edges, as a file's header has.
+
+    What is an id in another row is no name ("v1", "v2"), and one row alone has no header.
+    """
+    row = rows[0]
+    items = [*row] if isinstance(row, Sequence) else []
+    if len(rows) < 2 or not items or not isinstance(items[0], str):
+        return []
+    if not all(isinstance(item, str) and item.isprintable() for item in items) or not has_ends(items):
+        return []
+    if any(item in items for other in rows[1:SAMPLE] if isinstance(other, (tuple, list)) for item in other):
+        return []
+    return [f"the first row, {tuple(row)}, is read as an edge; if it names the columns, take it out"]
 
 
 def _with_one_set(plan: TablePlan, labels: list[str], names: ColumnNames) -> TablePlan:
@@ -210,8 +243,7 @@ def _content_of_type(type_: pa.DataType) -> _core.ColumnContent:
         return _core.ColumnContent.moments
     if pa.types.is_null(type_):
         return _core.ColumnContent.nothing
-    text = pa.types.is_string(type_) or pa.types.is_large_string(type_) or "string" in str(type_)
-    return _core.ColumnContent.text if text else _core.ColumnContent.other
+    return _core.ColumnContent.text if is_text(type_) else _core.ColumnContent.other
 
 
 def content_of_values(values: Iterable[Any]) -> _core.ColumnContent:
@@ -272,6 +304,28 @@ def _direction_column(sample: pa.Table | pa.RecordBatch, names: ColumnNames) -> 
         if say_directions(field.name, said):
             return i, not all(map(is_undirected, said)), f'the column "{field.name}"'
     return None
+
+
+def _direction_guesses(sample: pa.Table | pa.RecordBatch, plan: TablePlan, names: ColumnNames) -> list[str]:
+    """What to say of columns that seem to say a direction, but not in each row."""
+    others = [
+        (field.name, sample.column(i))
+        for i, field in enumerate(sample.schema)
+        if i not in (plan.source, plan.target, plan.weight) and field.name not in names.columns
+        if _may_say_direction(field)
+    ]
+    found = [direction_guess(name, decoded(column).unique()) for name, column in others if sample.num_rows]
+    return [guess for guess in found if guess]
+
+
+def direction_guess(label: str, values: Iterable[Any]) -> str:
+    """What to say of different values of a column that seem to say a direction, but not in each row; empty: nothing."""
+    try:
+        first = [each.as_py() if isinstance(each, pa.Scalar) else each for each in islice(values, _MOST_WORDS + 1)]
+    except UnicodeDecodeError:  # the reader of the column says so
+        return ""
+    texts = ["" if value is None else str(value) for value in first]
+    return "" if len(texts) > _MOST_WORDS else _core.direction_guess(label, texts)
 
 
 def _may_say_direction(field: pa.Field) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_numpy import np
+from ...core.plain_numbers import plain_number
 from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
@@ -23,7 +24,7 @@ from .columns import (
 )
 from .interpret import SAMPLE, ids_guess
 
-__all__ = ["from_igraph", "from_networkx", "from_rizoma"]
+__all__ = ["direction_of", "from_igraph", "from_networkx", "from_rizoma", "with_direction"]
 
 
 def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
@@ -46,6 +47,20 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
         left_out=not_read_notes(of_edges, kept, of_vertices, names.vertices),
         multigraph=state.is_multigraph(),
     )
+
+
+def direction_of(edges: Any) -> bool | None:
+    """Whether edges have a direction of which only a graph's list of them is given; None: it is something else."""
+    if type(edges).__module__.startswith("networkx."):
+        graph = getattr(getattr(edges, "_viewer", edges), "_graph", None)
+        return None if graph is None or hasattr(edges, "edges") else bool(graph.is_directed())
+    return bool(edges._snapshot.schema.directed) if type(edges).__name__ == "EdgeScan" else None
+
+
+def with_direction(edges: EdgeSource, directed: bool) -> EdgeSource:
+    """A list of edges as the graph says that has them."""
+    lost = [DIRECTION_IS_LOST] if directed else []
+    return replace(edges, directed=directed, undirected=not directed, undirected_guesses=lost)
 
 
 def _fitted(columns: Any, there: Collection[str], values_of: Callable[[str], Any]) -> dict[str, Any]:
@@ -152,7 +167,7 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
             "that the edge has"
         )
         return weights, rounded, np.fromiter((value is not None for value in values), np.bool_, len(values))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         odd = next(value for value in values if not _is_number(value))
         if names.weight is not None or names.weighted:
             raise InvalidArgumentError(
@@ -167,8 +182,8 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, (bool, np.bool_)):
         return False
     try:
-        float(1 if value is None else value)
-    except (TypeError, ValueError):
+        plain_number(1 if value is None else value)
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
 
@@ -186,8 +201,8 @@ def _expect_weights(names: ColumnNames, attribute: str, there: Collection[Any]) 
 
 def _of_records(records: Sequence[Any], columns: Mapping[str, str]) -> dict[str, Any]:
     """The values of the columns that some record has."""
-    there = {name for each in records for name in each}
-    return {name: fitted_records(records, name, name, kind) for name, kind in columns.items() if name in there}
+    there = {str(name): name for each in records for name in each}
+    return {name: fitted_records(records, there[name], name, kind) for name, kind in columns.items() if name in there}
 
 
 def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:

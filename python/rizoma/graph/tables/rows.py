@@ -8,9 +8,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from ..._core import ColumnContent
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ...core.lazy_numpy import np
+from ...core.plain_numbers import plain_number
 from ..ids import id_array
 from ..schema import fitted_records
 from .columns import (
@@ -30,14 +32,16 @@ from .interpret import (
     SAMPLE,
     TablePlan,
     content_of_values,
+    direction_guess,
     expect_direction,
+    header_guess,
     ids_guess,
     interpret_names,
     is_undirected,
     say_directions,
 )
 
-__all__ = ["from_rows", "header_guess"]
+__all__ = ["from_rows"]
 
 _CHUNK = 1 << 18  # rows held as Python objects at a time
 _SOURCE, _TARGET = "source", "target"
@@ -55,9 +59,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
     if not begin:
         return EdgeSource([])
     plan, keys = None, []
-    if type(begin[0]) not in _BARE and _fields(begin[0]) is not None:
-        begin = [_of_fields(row, i) for i, row in enumerate(begin)]
-        rows = (_of_fields(row, i) for i, row in enumerate(rows, len(begin)))
+    begin, rows = _with_names(data, begin, rows, names)
     if _has_data(begin[0]):
         begin = [_flat(row, i) for i, row in enumerate(begin)]
         rows = (_flat(row, i) for i, row in enumerate(rows, len(begin)))
@@ -97,22 +99,6 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
         raise InvalidArgumentError(third_in_two_ways(f"row 0 is {first!r}: its third item"))
 
 
-def header_guess(rows: Sequence[Any]) -> list[str]:
-    """What to say of a first row that has the names of the ends of edges, as a file's header has.
-
-    What is an id in another row is no name ("v1", "v2"), and one row alone has no header.
-    """
-    row = rows[0]
-    items = [*row] if isinstance(row, (*_BARE, Sequence)) else []
-    if len(rows) < 2 or not items or not isinstance(items[0], str):
-        return []
-    if not all(isinstance(item, str) and item.isprintable() for item in items) or not has_ends(items):
-        return []
-    if any(item in items for other in rows[1:SAMPLE] if type(other) in _BARE for item in other):
-        return []
-    return [f"the first row, {tuple(row)}, is read as an edge; if it names the columns, take it out"]
-
-
 def _is_surely_weight(third: list[Any], first: Any) -> bool:
     """Whether third items of rows are numbers, and the ends are text or these are no whole numbers."""
     if any(isinstance(value, bool) or not isinstance(value, (int, float, np.number)) for value in third):
@@ -130,22 +116,44 @@ def _is_no_row(kind: type) -> bool:
     return kind not in _BARE and issubclass(kind, _NO_ROW)
 
 
+def _with_names(
+    data: Any, begin: list[Any], rows: Iterator[Any], names: ColumnNames
+) -> tuple[list[Any], Iterator[Any]]:
+    """Rows as mappings where something names their items, unless these are pairs whose names say nothing."""
+    cursor = _names_of_cursor(data) if type(begin[0]) in _BARE else None
+    first = cursor or (_fields(begin[0]) if type(begin[0]) not in _BARE else None)
+    if first is None:
+        return begin, rows
+    if not (has_ends(first) or len(first) > 2 or names.source is not None):
+        return begin, rows
+
+    def named(row: Any, number: int) -> Any:
+        fields = cursor or _fields(row)
+        if fields is None:
+            raise InvalidArgumentError(f"row {number} is {row!r}; write it as the first one, with the same fields")
+        return dict(zip(fields, row, strict=True))
+
+    return [named(row, i) for i, row in enumerate(begin)], (named(row, i) for i, row in enumerate(rows, len(begin)))
+
+
+def _names_of_cursor(data: Any) -> list[str] | None:
+    """The names of the columns of a cursor (DB-API 2.0), whose rows are bare tuples."""
+    described = getattr(data, "description", None)
+    if not isinstance(described, (list, tuple)) or not all(isinstance(each, Sequence) and each for each in described):
+        return None
+    return [str(each[0]) for each in described] or None
+
+
 def _fields(row: Any) -> list[str] | None:
     """The names of the items of a named tuple or a row of a database, which tell what they are, in any order."""
     if _is_no_row(type(row)):
         return None
+    if isinstance(row, np.void):  # of a structured array
+        return None if row.dtype.names is None else list(row.dtype.names)
     if isinstance(row, tuple):
         return [str(name) for name in row._fields] if hasattr(row, "_fields") else None
     keys = getattr(row, "keys", None)  # of a row that iterates over its values
     return [str(name) for name in keys()] if callable(keys) else None
-
-
-def _of_fields(row: Any, number: int) -> Any:
-    """Such a row as a mapping if the names are those of ends; else as it is, by place."""
-    names = _fields(row)
-    if names is None:
-        raise InvalidArgumentError(f"row {number} is {row!r}; write it as the first one, with the same fields")
-    return dict(zip(names, row, strict=True)) if has_ends(names) else row
 
 
 def _flat(row: Any, number: int) -> dict[Any, Any]:
@@ -172,7 +180,8 @@ def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
     expect_columns(names, labels)
     sample = [row for row in rows[:SAMPLE] if isinstance(row, Mapping)]
     contents = [content_of_values(row.get(key) for row in sample) for key in keys]
-    columns = [(name, content, False, False) for name, content in zip(labels, contents, strict=True)]
+    nothing = ColumnContent.nothing
+    columns = [(name, content, content == nothing, False) for name, content in zip(labels, contents, strict=True)]
     said = (say_directions(label, (row.get(key) for row in sample)) for label, key in zip(labels, keys, strict=True))
     number = next((i for i, says in enumerate(said) if says), None)
     direction = None
@@ -183,7 +192,15 @@ def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
     ends = (plan.source, plan.target)
     texts = {i: [row[keys[i]] for row in sample if isinstance(row.get(keys[i]), str)] for i in ends}
     guesses = [guess for i in ends if (guess := ids_guess(labels[i], texts[i]))]
+    if direction is None and not names.direction_known:
+        others = [i for i in range(len(keys)) if i not in (*ends, plan.weight) and labels[i] not in names.columns]
+        guesses += filter(None, (direction_guess(labels[i], _texts_of(sample, keys[i])) for i in others))
     return replace(plan, guesses=[*plan.guesses, *guesses])
+
+
+def _texts_of(rows: list[Mapping[Any, Any]], key: Any) -> set[str]:
+    """The different values of a key, as text."""
+    return {"" if value is None else str(value) for value in (row.get(key) for row in rows)}
 
 
 def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any], plan: TablePlan) -> EdgeColumns:
@@ -259,7 +276,7 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
     if len(columns) == 3:
         try:
             weights, rounded = as_weights(columns[2])
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number, row = next((first + i, row) for i, row in enumerate(rows) if not _is_number(row[2]))
             raise InvalidArgumentError(
                 f"row {number} is {row!r}; the third item of a row is its weight, so it must be a number: give other "
@@ -272,8 +289,8 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, (bool, np.bool_)) or value is None:
         return False
     try:
-        float(value)
-    except (TypeError, ValueError):
+        plain_number(value)
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.parsers import expat
 
+from ...core.plain_numbers import plain_number
 from ...graph.column_types import arrow_type, kind_of
 from ._document import Columns, Content, Document, FaultError, rows_of, settle_direction
 from ._xml import attribute, numbered, parse_xml
@@ -22,6 +23,7 @@ __all__ = ["parse", "pieces"]
 
 _DIRECTIONS = ("directed", "undirected", "mutual")
 _WHOLE = ("integer", "int", "long")
+_TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 _LOOKS = ("color", "position", "size", "shape", "thickness")
 _TIMES = frozenset(("start", "end", "startopen", "endopen", "timestamp", "timestamps", "intervals"))
 
@@ -149,9 +151,10 @@ class _Handler:
         if text is None:
             return None
         try:
-            return float(text)
+            number: float = plain_number(text)
         except ValueError:
             raise self._fault(f"the weight {text!r} is not a number; correct it, or leave it out") from None
+        return number
 
 
 def _column_type(type_: str) -> str:
@@ -162,12 +165,12 @@ def _column_type(type_: str) -> str:
 
 
 def _read(text: str, type_: str) -> Any:
-    if type_ == "boolean":
-        return text.strip().lower() in ("true", "1")
     try:
+        if type_ == "boolean":
+            return _TRUTHS.get(text.strip().lower(), text)
         if type_ in _WHOLE:
-            return int(text)
-        return float(text) if type_ in ("float", "double") else text
+            return plain_number(text, int)
+        return plain_number(text) if type_ in ("float", "double") else text
     except ValueError:  # an error says so when the values are fitted to their column
         return text
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 from typing import Any
 
+from ...core.plain_numbers import plain_number
 from ._document import Content, Document, FaultError, settle_direction
 
 __all__ = ["parse", "pieces"]
@@ -24,7 +25,7 @@ _LISTS = ("*arcs", "*edges", "*arcslist", "*edgeslist")
 
 def _is_number(word: str) -> bool:
     try:
-        float(word)
+        plain_number(word)
     except ValueError:
         return False
     return True
@@ -38,6 +39,7 @@ class _Reader:
         self.line = 0
         self.count = -1
         self.labels: dict[int, str] = {}
+        self.first_label = ""
         self.relations: dict[str, None] = {}
         self.has_times = False
         self._part = ""
@@ -54,6 +56,8 @@ class _Reader:
             if line.lstrip().startswith("*"):
                 self._begin(words)
             elif self._part == "*vertices":
+                if any('"' in bare for _, bare in _WORD.findall(line)):
+                    raise self.fault('a quote is missing, or stands within a name; write names as "name"')
                 self._vertex(words)
             elif self._part in _LISTS:
                 self._edge(words)
@@ -75,9 +79,10 @@ class _Reader:
 
     def _integer(self, text: str) -> int:
         try:
-            return int(text)
+            number: int = plain_number(text, int)
         except ValueError:
             raise self.fault(f"expected a number, found {text!r}; labels stand under *Vertices alone") from None
+        return number
 
     def _number(self, text: str) -> int:
         number = self._integer(text)
@@ -90,6 +95,8 @@ class _Reader:
         if number in self.labels:
             raise self.fault(f"vertex {number} is named a second time; leave one of the lines out")
         self.labels[number] = words[1] if len(words) > 1 else str(number)
+        if len(words) > 1:
+            self.first_label = self.first_label or words[1]
         rest = words[2:]
         if rest and _is_number(rest[0]):
             self.document.leave_out("vertices", "coordinates")
@@ -123,7 +130,7 @@ class _Reader:
         self.document.undirected.append(self._part.startswith("*edges"))
         self.document.edge_values.append({})
         try:
-            self.document.weights.append(None if weight is None else float(weight))
+            self.document.weights.append(None if weight is None else plain_number(weight))
         except ValueError:
             raise self.fault(f"the weight {weight!r} is not a number; correct it, or leave it out") from None
 
@@ -154,6 +161,12 @@ def parse(data: bytes) -> Document:
     twice = [label for label, count in Counter(reader.labels.values()).items() if count > 1]
     if twice:
         document.guesses.append(f"several vertices are called {twice[0]!r}: the vertices are named by their numbers")
+    elif reader.first_label and len(reader.labels) < reader.count:
+        lacking = next(number for number in numbers if number not in reader.labels)
+        document.guesses.append(
+            f"vertex {lacking} has no name, others have, such as {reader.first_label!r}: the vertices are named by "
+            "their numbers"
+        )
     if len(reader.labels) == reader.count and len(set(reader.labels.values())) == reader.count > 0:
         return _labelled(document, reader.labels)
     document.vertices = list(numbers)

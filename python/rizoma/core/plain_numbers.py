@@ -1,0 +1,24 @@
+"""Numbers as files and Arrow have them: Python's own conversions and NumPy know more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .lazy_numpy import np, npt
+
+__all__ = ["native_array", "plain_number"]
+
+
+def native_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same numbers in this machine's order of bytes, as float32 or float64; no copy of what is so."""
+    kind = values.dtype.newbyteorder("=")
+    if kind.kind == "f" and kind.itemsize not in (4, 8):
+        kind = np.dtype(np.float32 if kind.itemsize < 4 else np.float64)
+    return values.astype(kind, copy=False)
+
+
+def plain_number(value: Any, kind: type = float) -> Any:
+    """`kind(value)`; ValueError for text with what only Python takes for a number: "1_000", digits of other scripts."""
+    if isinstance(value, str) and ("_" in value or not value.isascii()):
+        raise ValueError(f"{value!r} is not a number")
+    return kind(value)
