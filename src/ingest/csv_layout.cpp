@@ -1,5 +1,6 @@
 #include "ingest/csv_layout.h"
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "ingest/column_text.h"
