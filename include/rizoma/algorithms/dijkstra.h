@@ -34,18 +34,21 @@ struct ShortestPath {
 };
 
 /// Where vertices are, and what that says of the length of paths: none is shorter than `scale` times the straight line
-/// between its ends, or the greatest difference of their distances from a landmark.  distance_bound makes it.
+/// between its ends, or the greatest difference of their distances from a landmark; in a directed graph the greatest
+/// rise from the source to the target.  distance_bound makes it.
 struct DistanceBound {
   std::vector<double> points;  ///< `dimensions` coordinates a vertex
   unsigned dimensions = 2;     ///< 2 or 3; of landmarks their number
   double scale = 0;            ///< 0: the coordinates say nothing
   bool weighted = true;        ///< of the weights of the edges, or of their number
   bool landmarks = false;      ///< the coordinates are distances from landmarks
+  bool one_way = false;        ///< the graph is directed
 };
 
 /// The greatest bound that holds for each edge, so a search by it errs never, whatever the coordinates are: `scale` is
 /// the least length of an edge divided by the straight line between its ends.  By landmarks it is little less than 1 if
-/// the coordinates are distances along undirected edges.
+/// the coordinates are distances along the edges, of a directed graph from landmarks, and to landmarks negated; where
+/// there is no way, the greatest that there is.
 /// Cost: O(n + m) for each coordinate, once for a graph and its weights.
 /// Errors: invalid_argument (dimensions other than 2 and 3; no landmark; not as many coordinates as vertices need; one
 /// of a vertex of the graph that is NaN or beyond 1e150; a negative or NaN weight), cancelled.

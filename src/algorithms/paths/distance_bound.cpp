@@ -37,7 +37,7 @@ double careful(const StraightLine<kDimensions>& distance, const double* a, const
   else return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-double careful(const GreatestDifference& distance, const double* a, const double* b) noexcept { return distance(a, b); }
+double careful(const auto& distance, const double* a, const double* b) noexcept { return distance(a, b); }
 
 /// The least length of an edge by the distance between its ends.
 template <bool kWeighted, class Distance>
@@ -88,8 +88,11 @@ Result<DistanceBound> distance_bound(Engine& engine, const GraphView& graph, std
                                      unsigned dimensions, bool weighted, bool landmarks) {
   RIZOMA_TRY(single_process_only(engine, "distance_bound"));
   RIZOMA_TRY(check_points(graph, points, dimensions, landmarks));
-  DistanceBound bound{
-      .points = std::move(points), .dimensions = dimensions, .weighted = weighted, .landmarks = landmarks};
+  DistanceBound bound{.points = std::move(points),
+                      .dimensions = dimensions,
+                      .weighted = weighted,
+                      .landmarks = landmarks,
+                      .one_way = graph.directed()};
   RIZOMA_ASSIGN(bound.scale, with_distance(bound, [&](const auto& distance) {
                   return weighted ? least_ratio<true>(engine, graph, bound.points.data(), distance)
                                   : least_ratio<false>(engine, graph, bound.points.data(), distance);

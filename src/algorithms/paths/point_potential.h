@@ -31,9 +31,21 @@ struct GreatestDifference {
   }
 };
 
+/// The same where edges have a direction, of points that are distances from landmarks and distances to them, negated.
+struct GreatestRise {
+  unsigned dimensions;
+
+  double operator()(const double* a, const double* b) const noexcept {
+    double greatest = 0;
+    for (unsigned i = 0; i < dimensions; ++i) greatest = std::max(greatest, b[i] - a[i]);
+    return greatest;
+  }
+};
+
 /// f(distance) with that of the bound's points.
 template <class F>
 auto with_distance(const DistanceBound& bound, F&& f) {
+  if (bound.landmarks && bound.one_way) return f(GreatestRise{bound.dimensions});
   if (bound.landmarks) return f(GreatestDifference{bound.dimensions});
   return bound.dimensions == 2 ? f(StraightLine<2>()) : f(StraightLine<3>());
 }
@@ -54,7 +66,7 @@ class PointPotential {
   double operator()(VertexId v) const noexcept {
     const double* const here = point(v);
     const double left = distance_(here, target_);
-    return scale_ * (both_ ? left - distance_(here, source_) : left);
+    return scale_ * (both_ ? left - distance_(source_, here) : left);
   }
 
  private:

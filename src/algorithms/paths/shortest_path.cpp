@@ -6,12 +6,12 @@
 #include <rizoma/gather.h>
 
 #include <algorithm>
+#include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <memory>
-#include <new>
+#include <limits>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -22,27 +22,88 @@ namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
-/// What a search from one end knows of a vertex.  All bits 0: nothing.
+constexpr unsigned kSource = 0;  // the end that a search goes out from
+constexpr unsigned kTarget = 1;
+
+/// What the searches from the two ends know of a vertex, in one line of a cache.
 template <class Target>
-struct Label {
-  double distance;
-  Target before;  ///< the predecessor; an end is its own
-  bool seen;
-  bool settled;
+struct alignas(32) Label {
+  double distance[2];
+  Target before[2];  ///< the predecessor; an end is its own
+  bool seen[2];
+  bool settled[2];
 };
 
-/// Labels of all vertices.  The system gives their pages when they are touched: a search that sees little costs little.
+/// Labels of all vertices, in chunks that are cleared when they are first touched, so that a search that sees little
+/// costs little.  The engine keeps the memory: fresh pages would cost as much as the search.
 template <class Target>
 class Labels {
  public:
-  explicit Labels(VertexId vertices)
-      : labels_(static_cast<Label<Target>*>(std::calloc(vertices, sizeof(Label<Target>))), &std::free) {
-    if (labels_ == nullptr) throw std::bad_alloc();
+  Labels(Engine& engine, VertexId vertices)
+      : engine_(engine),
+        block_(std::min(kGreatestBlock, (vertices / kChunk + 1) * kChunk)),
+        used_(block_),
+        chunks_(engine.make_map<Label<Target>*>(vertices / kChunk + 1, nullptr)) {}
+
+  Label<Target>& operator[](VertexId v) {
+    Label<Target>*& chunk = chunks_[v / kChunk];
+    if (chunk == nullptr) [[unlikely]]
+      chunk = next_chunk();
+    return chunk[v % kChunk];
   }
-  Label<Target>& operator[](VertexId v) noexcept { return labels_.get()[v]; }
+  /// Prefetches the label of v.
+  void ask_ahead(VertexId v) const noexcept {
+    if (const Label<Target>* const chunk = chunks_[v / kChunk]) __builtin_prefetch(chunk + v % kChunk);
+  }
 
  private:
-  std::unique_ptr<Label<Target>, void (*)(void*)> labels_;
+  static constexpr VertexId kChunk = 128;
+  static constexpr VertexId kGreatestBlock = 1 << 16;  // large enough for a huge page
+
+  [[gnu::noinline]] Label<Target>* next_chunk() {
+    if (used_ == block_) {
+      blocks_.push_back(engine_.make_unset_map<Label<Target>>(block_));
+      used_ = 0;
+    }
+    Label<Target>* const chunk = blocks_.back().data() + used_;
+    used_ += kChunk;
+    std::fill_n(chunk, kChunk, Label<Target>{});
+    return chunk;
+  }
+
+  Engine& engine_;
+  VertexId block_;  ///< labels in each of the blocks
+  VertexId used_;   ///< of the last one
+  VertexMap<Label<Target>*> chunks_;
+  std::vector<VertexMap<Label<Target>>> blocks_;
+};
+
+/// The vertices that came to wait last.  Most will be settled after some others: with each one that comes, what the
+/// search will read of one that came before is asked for, first where its list is, then the list, then the labels of
+/// its neighbours.
+template <class Target>
+class Arrivals {
+ public:
+  template <class Lists>
+  void add(Target v, const Lists& lists, const Labels<Target>& labels) noexcept {
+    last_[count_++ % kKept] = v;
+    if (count_ <= kAhead) return;
+    const std::size_t first = count_ - 1 - kAhead;
+    lists.ask_ahead(*this, first);
+    const auto list = lists.again((*this)[first]);
+    if (list.size() > kShort) return;  // a search settles few hubs, and the hardware follows their lists
+    for (const Target w : list.sources()) labels.ask_ahead(w);
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] Target operator[](std::size_t i) const noexcept { return last_[i % kKept]; }
+
+ private:
+  static constexpr std::size_t kAhead = 12;  // as far as ask_ahead looks
+  static constexpr std::size_t kKept = 16;
+  static constexpr std::size_t kShort = 8;
+  static_assert(kAhead < kKept);
+  std::array<Target, kKept> last_{};
+  std::size_t count_ = 0;
 };
 
 /// A vertex that waits, and when it came.
@@ -57,26 +118,9 @@ struct Waiting {
 /// The search from one end.
 template <class Target>
 struct End {
-  using Queue = std::priority_queue<Waiting<Target>, std::vector<Waiting<Target>>, std::greater<>>;
-
-  End(VertexId vertices, VertexId v, double potential) : labels(vertices) {
-    offer(static_cast<Target>(v), 0, static_cast<Target>(v), potential);
-  }
-
-  void offer(Target v, double distance, Target before, double potential) {
-    labels[v] = {.distance = distance, .before = before, .seen = true, .settled = false};
-    waiting.push({distance + potential, turns++, v});
-  }
-  /// The key of the next vertex; nullopt if there is none.
-  std::optional<double> next() {
-    while (!waiting.empty() && labels[waiting.top().vertex].settled) waiting.pop();
-    if (waiting.empty()) return {};
-    return waiting.top().key;
-  }
-
-  Labels<Target> labels;
-  Queue waiting;
+  std::priority_queue<Waiting<Target>, std::vector<Waiting<Target>>, std::greater<>> waiting;
   std::uint64_t turns = 0;
+  Arrivals<Target> arrivals;
 };
 
 /// Dijkstra's order: by distance alone.
@@ -95,25 +139,23 @@ class TwoEnds {
  public:
   TwoEnds(Engine& engine, VertexId vertices, Lists& out, Lists* in, VertexId source, VertexId target,
           const Potential& potential)
-      : engine_(engine),
-        out_(out),
-        in_(in),
-        potential_(potential),
-        from_(vertices, source, potential(source)),
-        to_(vertices, target, -potential(target)) {
-    if (source == target) meet(static_cast<Target>(source), 0);
+      : engine_(engine), out_(out), in_(in), potential_(potential), labels_(engine, vertices) {
+    const auto begin = [&](unsigned end, VertexId v) {
+      offer(end, labels_[v], static_cast<Target>(v), 0, static_cast<Target>(v));
+    };
+    begin(kSource, source);
+    begin(kTarget, target);
   }
 
   Result<ShortestPath> run() {
     SerialWatch watch(engine_, "shortest_path", out_.num_vertices());
     for (;;) {
-      const auto near = from_.next();
-      const auto far = to_.next();
+      const auto near = next(kSource);
+      const auto far = next(kTarget);
       if (!near || !far || *near + *far >= length_) break;
       RIZOMA_TRY(watch.step());
-      const bool forward = in_ == nullptr || from_.waiting.size() <= to_.waiting.size();
-      RIZOMA_TRY(forward ? follow(from_, to_, out_) : follow(to_, from_, *in_));
-      ++settled_;
+      const bool forward = in_ == nullptr || ends_[kSource].waiting.size() <= ends_[kTarget].waiting.size();
+      RIZOMA_TRY(follow(forward ? kSource : kTarget));
     }
     return path();
   }
@@ -123,40 +165,57 @@ class TwoEnds {
   Result<ShortestPath> run_in_turns() {
     if (in_ == nullptr) return Error{ErrorCode::unsupported, "the graph has no in-edges; give in_turns=false"};
     SerialWatch watch(engine_, "shortest_path", out_.num_vertices());
-    for (bool forward = true; !from_.waiting.empty() && !to_.waiting.empty(); forward = !forward) {
-      End<Target>& end = forward ? from_ : to_;
-      End<Target>& other = forward ? to_ : from_;
-      const Target v = end.waiting.top().vertex;
-      if (end.labels[v].settled) {
-        end.waiting.pop();
+    for (unsigned end = kSource; !ends_[kSource].waiting.empty() && !ends_[kTarget].waiting.empty(); end = 1 - end) {
+      const Label<Target>& label = labels_[ends_[end].waiting.top().vertex];
+      if (label.settled[end]) {
+        ends_[end].waiting.pop();
         continue;
       }
-      if (other.labels[v].settled) return path();
+      if (label.settled[1 - end]) return path();
       RIZOMA_TRY(watch.step());
-      RIZOMA_TRY(follow(end, other, forward ? out_ : *in_));
-      ++settled_;
+      RIZOMA_TRY(follow(end));
     }
     length_ = kFar;
     return path();
   }
 
  private:
-  Status follow(End<Target>& end, End<Target>& other, Lists& lists) {
-    const Target u = end.waiting.top().vertex;
-    end.waiting.pop();
-    end.labels[u].settled = true;
-    const double distance = end.labels[u].distance;
-    const bool forward = &end == &from_;
+  /// The key of the next vertex; nullopt if there is none.
+  std::optional<double> next(unsigned end) {
+    auto& waiting = ends_[end].waiting;
+    while (!waiting.empty() && labels_[waiting.top().vertex].settled[end]) waiting.pop();
+    if (waiting.empty()) return {};
+    return waiting.top().key;
+  }
+
+  void offer(unsigned end, Label<Target>& label, Target v, double distance, Target before) {
+    label.distance[end] = distance;
+    label.before[end] = before;
+    label.seen[end] = true;
+    label.settled[end] = false;
+    const double potential = end == kSource ? potential_(v) : -potential_(v);
+    ends_[end].waiting.push({distance + potential, ends_[end].turns++, v});
+  }
+
+  Status follow(unsigned end) {
+    const Target u = ends_[end].waiting.top().vertex;
+    ends_[end].waiting.pop();
+    ++settled_;
+    labels_[u].settled[end] = true;
+    const double distance = labels_[u].distance[end];
+    Lists& lists = end == kSource ? out_ : *in_;
     const auto list = lists.read(u);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Target v = list.source(i);
       const auto weight = static_cast<double>(list.weight(i));
-      if (!(weight >= 0)) return negative_weight(forward ? u : v, forward ? v : u, weight, "shortest_path");
+      if (!(weight >= 0))
+        return negative_weight(end == kSource ? u : v, end == kSource ? v : u, weight, "shortest_path");
       const double through = distance + weight;
-      Label<Target>& label = end.labels[v];
-      if (label.seen && label.distance <= through) continue;
-      end.offer(v, through, u, forward ? potential_(v) : -potential_(v));
-      if (other.labels[v].seen) meet(v, through + other.labels[v].distance);
+      Label<Target>& label = labels_[v];
+      if (label.seen[end] && label.distance[end] <= through) continue;
+      offer(end, label, v, through, u);
+      ends_[end].arrivals.add(v, lists, labels_);
+      if (label.seen[1 - end]) meet(v, through + label.distance[1 - end]);
     }
     return {};
   }
@@ -170,13 +229,13 @@ class TwoEnds {
   ShortestPath path() {
     ShortestPath path{.vertices = {}, .length = length_, .settled = settled_};
     if (length_ == kFar) return path;
-    const auto walk = [&](End<Target>& end) {
-      for (Target v = met_at_; end.labels[v].before != v;) path.vertices.push_back(v = end.labels[v].before);
+    const auto walk = [&](unsigned end) {
+      for (Target v = met_at_; labels_[v].before[end] != v;) path.vertices.push_back(v = labels_[v].before[end]);
     };
-    walk(from_);
+    walk(kSource);
     std::reverse(path.vertices.begin(), path.vertices.end());
     path.vertices.push_back(met_at_);
-    walk(to_);
+    walk(kTarget);
     return path;
   }
 
@@ -184,8 +243,8 @@ class TwoEnds {
   Lists& out_;
   Lists* in_;  ///< null: from the source alone
   Potential potential_;
-  End<Target> from_;
-  End<Target> to_;
+  Labels<Target> labels_;
+  std::array<End<Target>, 2> ends_;
   double length_ = kFar;  ///< of the shortest path known
   Target met_at_ = 0;
   VertexId settled_ = 0;
