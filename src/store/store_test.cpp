@@ -335,6 +335,32 @@ TEST(Store, ACrashAmidADiscardLeavesTheStoreOrRoomForAnother) {
 }
 
 /// Names alone are no proof: the files may be another program's.
+/// A process that dies while it creates a store may leave one whose name is not durable: the next one that opens it
+/// makes it so before it acknowledges a change.
+TEST(Store, ThatACreationLeftIsDurableOnceItIsChanged) {
+  int opened = 0;
+  bool created = false;
+  for (std::uint64_t nth = 1; !created; ++nth) {
+    SCOPED_TRACE(nth);
+    const auto medium = std::make_shared<FaultMedium>();
+    medium->kill_at(nth);
+    created = static_cast<bool>(Store::create(medium, {}));
+    medium->revive();
+    if (!*medium->exists(kSuperblockName)) continue;
+    auto store = Store::open(medium);
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->add_edges(batch({0}, {1})));
+    ++opened;
+    for (const CrashState& state : medium->crash_states({.first_position = medium->position()})) {
+      const std::shared_ptr<Medium> left = state.materialize();
+      const auto again = Store::open_read_only(left);
+      ASSERT_TRUE(again) << state.describe() << again.error().message;
+      EXPECT_EQ(*(*(*again)->snapshot())->num_edges(), 1U) << state.describe();
+    }
+  }
+  EXPECT_GT(opened, 1);
+}
+
 TEST(Store, AForeignFileOfAStoresNameIsNotWrittenOver) {
   for (const std::string name : {"log.1", "manifest.1", "manifest-copy.1", "superblock.new"}) {
     const std::shared_ptr<Medium> medium = make_memory_medium();

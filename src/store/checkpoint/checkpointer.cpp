@@ -118,16 +118,13 @@ Result<Durable> Checkpointer::write_frozen(const Frozen& frozen, unsigned rewrit
 
 /// Publishes the frozen state: its extents replace the frozen changes.
 Status Checkpointer::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
+  std::shared_ptr<const DictionaryState> ids;
   if (frozen.plan) {
-    {
-      // A snapshot that is taken now reads the old segments or the new ones.
-      const MutexLock guard(publisher_.contents.mutex);
-      publisher_.contents.dictionary_extents.push_back(durable.dictionary.back());
-      publisher_.contents.forget_snapshot();
-    }
-    RIZOMA_TRY(publisher_.contents.dictionary->publish(*frozen.plan, std::move(segment)));
+    RIZOMA_ASSIGN(ids, publisher_.contents.dictionary->with(*frozen.plan, std::move(segment)));
   }
+  // A snapshot reads the old segments and holds their extents, or the new ones and theirs.
   const MutexLock guard(publisher_.contents.mutex);
+  if (ids) publisher_.contents.dictionary->publish(ids);
   publisher_.contents.out->replace(std::move(durable.out));
   if (publisher_.contents.in) publisher_.contents.in->replace(std::move(durable.in));
   publisher_.contents.dictionary_extents = std::move(durable.dictionary);

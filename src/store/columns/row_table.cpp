@@ -71,9 +71,9 @@ const RowBlock& RowTail::operator[](std::size_t i) const noexcept {
 
 Result<const RowBlock*> RowState::block_of(std::uint64_t row) const {
   const RowBlock* none = nullptr;
-  if (row == 0 || row >= end()) return none;
+  if (row == 0) return none;
   for (auto part = parts_.tails.rbegin(); part != parts_.tails.rend(); ++part) {
-    if (part->count == 0 || (*part->tail)[0].first() > row) continue;
+    if ((*part->tail)[0].first() > row) continue;
     std::size_t low = 0, high = part->count;
     while (high - low > 1) {
       const std::size_t middle = low + (high - low) / 2;

@@ -78,7 +78,7 @@ class RowTail {
   std::size_t size_ = 0;
 };
 
-/// The first `count` blocks of a tail.
+/// The first `count` blocks of a tail, one at least.
 struct RowTailPart {
   std::shared_ptr<const RowTail> tail;
   std::size_t count = 0;

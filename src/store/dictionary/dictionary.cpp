@@ -390,7 +390,7 @@ Result<std::vector<std::byte>> Dictionary::encode(const DictionaryPlan& plan) co
   return encode_integers(plan.first, ids);
 }
 
-Status Dictionary::publish(const DictionaryPlan& plan, Mapping mapping) {
+Result<std::shared_ptr<const DictionaryState>> Dictionary::with(const DictionaryPlan& plan, Mapping mapping) const {
   auto next = std::make_shared<DictionaryState>();
   next->numbering = state_->numbering;
   next->kind = state_->kind;
@@ -403,9 +403,12 @@ Status Dictionary::publish(const DictionaryPlan& plan, Mapping mapping) {
   // Ids added between encode and here stay in memory.
   next->kind == IdKind::string ? carry_over<std::string_view>(*state_, *next, {plan.end, size_})
                                : carry_over<std::int64_t>(*state_, *next, {plan.end, size_});
+  return std::shared_ptr<const DictionaryState>(std::move(next));
+}
+
+void Dictionary::publish(std::shared_ptr<const DictionaryState>& state) noexcept {
   const std::lock_guard lock(*mutex_);
-  state_ = std::move(next);
-  return {};
+  state_.swap(state);
 }
 
 Status Dictionary::verify() const {

@@ -120,15 +120,18 @@ class Dictionary {
   /// Forgets the numbers >= size, none of which a checkpoint holds and no view has.
   void rollback(VertexId size);
 
-  // ---- checkpoint: plan, encode, write durably, publish ----
+  // ---- checkpoint: plan, encode, write durably, with, publish ----
 
   /// What a checkpoint has to write; nothing for dense, or if all is durable already.
   [[nodiscard]] std::optional<DictionaryPlan> plan() const;
   /// The bytes of the planned segment.  Beside readers, and beside changes: the planned ids were all visible
   /// when the plan was made, so they neither move nor are taken back.  Not beside `publish`.
   [[nodiscard]] Result<std::vector<std::byte>> encode(const DictionaryPlan& plan) const;
-  /// The segment is durable and mapped: it takes the place of the tail and of the segments it replaces.
-  Status publish(const DictionaryPlan& plan, Mapping segment);
+  /// The state in which the segment, which is durable and mapped, has the place of the tail and of the segments that it
+  /// replaces.  Nothing is added before it is published.  Errors: corrupt, unsupported.
+  [[nodiscard]] Result<std::shared_ptr<const DictionaryState>> with(const DictionaryPlan& plan, Mapping segment) const;
+  /// Readers get this state from now on; `state` becomes the former one.  Nothing here may fail.
+  void publish(std::shared_ptr<const DictionaryState>& state) noexcept;
 
   /// Verifies every block of every segment.  Errors: corrupt, naming the first damaged place.
   Status verify() const;

@@ -52,7 +52,9 @@ struct Stored {
     ASSERT_TRUE(bytes) << bytes.error().message;
     segments.resize(segments.size() - plan->replaced);
     segments.push_back(mapping_of(std::move(*bytes)));
-    ASSERT_TRUE(dictionary.publish(*plan, segments.back()));
+    auto next = dictionary.with(*plan, segments.back());
+    ASSERT_TRUE(next) << next.error().message;
+    dictionary.publish(*next);
   }
   void reopen() {
     checkpoint();
@@ -373,7 +375,9 @@ TEST(Dictionary, ReadersBesideAWriterSeeTheirLimit) {
       const auto plan = dictionary.plan();
       auto bytes = dictionary.encode(*plan);
       ASSERT_TRUE(bytes);
-      ASSERT_TRUE(dictionary.publish(*plan, mapping_of(std::move(*bytes))));
+      auto next = dictionary.with(*plan, mapping_of(std::move(*bytes)));
+      ASSERT_TRUE(next);
+      dictionary.publish(*next);
     }
     published = i + 100;
   }

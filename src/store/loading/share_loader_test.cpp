@@ -223,6 +223,16 @@ Status load_by_ranks(const Case& each, const std::vector<EdgeBatch>& batches, Me
   return loaders[0]->publish(target);
 }
 
+/// The entries that a rank publishes.
+EdgeCount entries_of(Medium& folder, unsigned rank) {
+  LoadTotals own;
+  expect_ok(read_share_file(folder, std::to_string(rank) + ".totals", [&](std::span<const std::byte> block) {
+    std::memcpy(&own, block.data(), sizeof own);
+    return Status();
+  }));
+  return own.num_entries;
+}
+
 /// Each rank makes the sections of about as many entries as the others.
 TEST(ShareLoader, RanksShareTheEntries) {
   const Case each{.schema = {.directed = true, .section_bits = 5}, .order = VertexOrder::given, .ranks = 4};
@@ -239,14 +249,47 @@ TEST(ShareLoader, RanksShareTheEntries) {
   ASSERT_NO_FATAL_FAILURE(expect_ok(load_by_ranks(each, batches, *folder, target)));
   EXPECT_EQ(target.totals.num_entries, 4096U);
   for (unsigned r = 0; r < each.ranks; ++r) {
-    LoadTotals own;
-    ASSERT_NO_FATAL_FAILURE(
-        expect_ok(read_share_file(*folder, std::to_string(r) + ".totals", [&](std::span<const std::byte> block) {
-          std::memcpy(&own, block.data(), sizeof own);
-          return Status();
-        })));
-    EXPECT_NEAR(static_cast<double>(own.num_entries), 1024.0, 256.0) << "rank " << r;
+    EXPECT_NEAR(static_cast<double>(entries_of(*folder, r)), 1024.0, 256.0) << "rank " << r;
   }
+}
+
+/// One section of three lies on the border of two ranks' parts.
+TEST(ShareLoader, ASectionInTheMiddleIsOfTheLaterRank) {
+  const Case each{
+      .schema = {.directed = true, .in_edges = false, .section_bits = 5}, .order = VertexOrder::given, .ranks = 2};
+  std::vector<EdgeBatch> batches(2);
+  for (std::int64_t v = 0; v < 96; ++v) {
+    EdgeBatch& batch = batches[static_cast<std::size_t>(v) % 2];
+    std::get<std::vector<std::int64_t>>(batch.sources).push_back(v);
+    std::get<std::vector<std::int64_t>>(batch.targets).push_back((v + 1) % 96);
+  }
+  const auto folder = make_memory_medium();
+  KeepingTarget target;
+  ASSERT_NO_FATAL_FAILURE(expect_ok(load_by_ranks(each, batches, *folder, target)));
+  EXPECT_EQ(entries_of(*folder, 0), 32U);
+  EXPECT_EQ(entries_of(*folder, 1), 64U);
+}
+
+/// A list of 2^32 entries or more is refused, not counted anew from 0.
+TEST(ShareLoader, MoreEdgesThanAListHasAreRefused) {
+  const auto folder = make_memory_medium();
+  KeepingTarget target;
+  OneThread executor;
+  const Case each{.schema = {.directed = true, .in_edges = false}, .order = VertexOrder::given, .ranks = 2};
+  BulkLoader whole(each.schema, {}, target);
+  const Loaders loaders = loaders_with(each, random_batches(each.schema, 2, 3), *folder);
+  ASSERT_TRUE(loaders[0]->merge(whole));
+  for (const auto& loader : loaders) ASSERT_TRUE(loader->count());
+  std::vector<std::uint32_t> counts(whole.share().vertices, 0);
+  for (const std::uint32_t first : {UINT32_MAX, std::uint32_t{1}}) {
+    counts[0] = first;
+    const std::string name = first == 1 ? "1.outs" : "0.outs";
+    ASSERT_TRUE(folder->remove(name));
+    ASSERT_TRUE(write_records<std::uint32_t>(*folder, name, counts));
+  }
+  const Status status = loaders[0]->plan(whole, executor);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::unsupported) << status.error().message;
 }
 
 /// An import whose folder fails ends with that error: it never publishes less than it was given.

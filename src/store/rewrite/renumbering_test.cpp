@@ -7,16 +7,20 @@
 #include "store/repair/store_check.h"
 #include "store/space/data_files.h"
 #include "testing/filtered_medium.h"
+#include "testing/int64_column.h"
 #include "testing/store_model.h"
 #include "testing/store_history.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <future>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -114,8 +118,8 @@ TEST(Renumbering, CatchesUpInSixteenRoundsAtMost) {
   }
 }
 
-/// A checkpoint makes room in the log first; what it runs into ends the renumbering.
-TEST(Renumbering, DoesNotBeginWhereACheckpointFails) {
+/// Changes made meanwhile need room in the log: a checkpoint comes first, and if it fails, nothing else.
+TEST(Renumbering, BeginsWithRoomInTheLog) {
   const auto below = make_memory_medium();
   bool full = false;
   const auto medium = make_filtered_medium(
@@ -127,14 +131,86 @@ TEST(Renumbering, DoesNotBeginWhereACheckpointFails) {
   options.log_limit = 8000;
   StoreModel model({});
   const auto store = store_to_renumber(medium, model, options);
+  ASSERT_GT(store->info()->log_bytes, 2000U);
+  std::optional<std::uint64_t> log_bytes;
+  AskingExecutor executor([&](std::string_view) {
+    std::thread([&] { log_bytes = log_bytes ? *log_bytes : store->info()->log_bytes; }).join();
+    return true;
+  });
   full = true;
-  SerialExecutor serial;
-  const Status done = store->compact(serial, VertexOrder::degree);
+  const Status done = store->compact(executor, VertexOrder::degree);
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::out_of_space);
+  EXPECT_FALSE(log_bytes);
   EXPECT_EQ(store->info()->order, VertexOrder::given);
-  ASSERT_TRUE(store->compact(serial, VertexOrder::degree));
+  ASSERT_TRUE(store->compact(executor, VertexOrder::degree));
+  EXPECT_LT(*log_bytes, 2000U);
   EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
+/// The checkpoint that would make room waits for the renumbering, and that for the progress function, which waits for
+/// the change: once the function is overdue, changes go on beyond the limit.
+TEST(Renumbering, ChangesDoNotWaitForRoomBehindAnOverdueProgressFunction) {
+  StoreOptions options;
+  options.background = true;
+  options.log_limit = 2000;
+  options.lock_timeout = std::chrono::milliseconds(50);
+  StoreModel model({});
+  const auto store = store_to_renumber(make_memory_medium(), model, options);
+  std::future<void> changes;
+  bool in_time = true;
+  AskingExecutor executor([&](std::string_view) {
+    if (changes.valid()) return true;
+    changes = std::async(std::launch::async, [&] {
+      for (std::int64_t i = 0; i < 40; ++i) add_edge(*store, model, 9, i);
+    });
+    in_time = changes.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
+    return true;
+  });
+  static_cast<void>(store->compact(executor, VertexOrder::degree));
+  EXPECT_TRUE(in_time);
+  changes.get();
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
+/// Values that come meanwhile are those of the same vertices in their new order, which is another one.
+TEST(Renumbering, ValuesThatComeMeanwhileStayWithTheirVertices) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  options.schema.vertex_columns = {{0, ColumnType::int64, true, "age"}};
+  options.catch_up_bytes = 0;
+  auto store = *Store::create(medium, options);
+  std::vector<std::int64_t> sources, targets, ids(40), ages(40);
+  for (std::int64_t i = 0; i < 40; ++i) {
+    ids[static_cast<std::size_t>(i)] = i;
+    ages[static_cast<std::size_t>(i)] = 100 - i;
+    for (std::int64_t to = 0; to < i; ++to) sources.push_back(i), targets.push_back(to);  // the last has the most
+  }
+  ASSERT_TRUE(store->add_edges({sources, targets, {}}));
+  int rounds = 0;
+  AskingExecutor executor([&](std::string_view phase) {
+    if (phase != "catch up" || rounds++ > 0) return true;
+    std::thread([&] {
+      EXPECT_TRUE(store->apply(Batch().set_vertices(ids, testing::int64_column("age", ages))));
+    }).join();
+    return true;
+  });
+  ASSERT_TRUE(store->compact(executor, VertexOrder::degree));
+  for (const bool reopened : {false, true}) {
+    if (reopened) {
+      ASSERT_TRUE(store->close());
+      store = *Store::open(medium, options);
+    }
+    const auto snapshot = *store->snapshot();
+    const std::vector<VertexId> numbers = *snapshot->find(ids);
+    EXPECT_FALSE(std::is_sorted(numbers.begin(), numbers.end()));
+    const auto values = snapshot->vertex_values("age", numbers);
+    ASSERT_TRUE(values) << values.error().message;
+    std::vector<std::int64_t> found(ids.size());
+    std::memcpy(found.data(), values->values.data(), found.size() * sizeof(std::int64_t));
+    EXPECT_EQ(found, ages);
+  }
 }
 
 /// Where a change failed that may be durable or not, nothing is changed any more: no other order is published either.

@@ -218,6 +218,31 @@ TEST(StoreLocations, HomesCanBeChangedAndOldOnesGivenUp) {
   expect_equal(**store, model);
 }
 
+TEST(StoreLocations, ThereAreSixtyFourAtMost) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 63; ++i) names.push_back("d" + std::to_string(i));  // and the store's own directory
+  const auto whole = make_memory_medium();
+  StoreModel model({.section_bits = 2});
+  {
+    auto store = *Store::create(home_of(*whole), options_in(*whole, names));
+    for (int k = 1; k < 8; ++k) {
+      const auto added = edges_of(k, 260);
+      for (const auto& one : added) model.add(one);
+      ASSERT_TRUE(store->add_edges(model.batch(added)));
+    }
+    ASSERT_TRUE(store->checkpoint());
+    const std::vector<unsigned> found = locations_of_images(*store);
+    EXPECT_EQ(*std::max_element(found.begin(), found.end()), 63U);
+  }
+  expect_equal(**Store::open(home_of(*whole), options_in(*whole, {})), model);
+  names.emplace_back("one more");
+  const auto other = make_memory_medium();
+  const auto refused = Store::create(home_of(*other), options_in(*other, names));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  EXPECT_THAT(refused.error().message, HasSubstr("at most 64 locations"));
+}
+
 /// Other homes are for what is written; only a compaction or `place` moves what is there.
 TEST(StoreLocations, ACheckpointMovesNoSectionToItsNewHome) {
   const auto whole = make_memory_medium();

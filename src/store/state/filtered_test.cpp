@@ -203,6 +203,57 @@ TEST(FilteredGraph, ValuesOfASectionServeUntilItChanges) {
   expect_edges(*after, truth, false);
 }
 
+/// Lists that are asked for one by one are searched, until a merge would have read as much, and the same after it.
+TEST(SingleLists, AreThoseOfAllHoweverOftenTheyAreAskedFor) {
+  const auto store = *Store::create(make_heap_medium(), with_column(true));
+  std::mt19937_64 random(9);
+  Pairs truth;
+  add(*store, random, 4000, truth);
+  ASSERT_TRUE(store->checkpoint());
+  for (int i = 0; i < 5; ++i) add(*store, random, 3, truth);
+  const auto state = *store->snapshot();
+  std::vector<std::vector<NeighborList>> lists(state->num_vertices());
+  for (int round = 0; round < 30; ++round) {
+    for (VertexId v = 0; v < lists.size(); ++v) lists[v].push_back(*state->entries(Direction::out, v));
+  }
+  SerialExecutor serial;
+  (*state->entry_view(serial)).with_out([&](const auto& out) {
+    for (VertexId v = 0; v < lists.size(); ++v) {
+      const auto targets = out.neighbors(v);
+      const auto rows = out.template weights<double>(v);
+      for (const NeighborList& list : lists[v]) {
+        ASSERT_EQ(list.targets(), std::vector<VertexId>(targets.begin(), targets.end())) << v;
+        ASSERT_EQ(list.weights(), std::vector<double>(rows.begin(), rows.end())) << v;
+      }
+    }
+  });
+}
+
+/// Of a section of 64 vertices, 600 entries and two changes a search reads three, a merge all.
+TEST(SingleLists, AreMergedOnceSearchingHasReadAsMuch) {
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.in_edges = false;
+  options.schema.section_bits = 6;
+  const auto store = *Store::create(make_heap_medium(), options);
+  Ids sources, targets;
+  for (std::int64_t i = 0; i < 600; ++i) {
+    sources.push_back(i % 64);
+    targets.push_back((i % 64 + i / 64 + 1) % 64);
+  }
+  ASSERT_TRUE(store->add_edges({sources, targets, {}}));
+  ASSERT_TRUE(store->compact(*std::make_unique<SerialExecutor>(), std::nullopt));
+  ASSERT_TRUE(store->add_edges({Ids{1, 2}, Ids{40, 41}, {}}));
+  const auto state = *store->snapshot();
+  const SectionVersion& section = *state->parts().out[0];
+  ASSERT_EQ(section.parts().image->num_entries(), 600U);
+  ASSERT_EQ(section.num_changes(), 2U);
+  int searches = 0;
+  while (!*section.list(3, false)) ++searches;
+  EXPECT_EQ(searches, (600 + 2 + 64) / 3 + 1);
+  EXPECT_EQ((*section.list(3, false))->size(), 10U);
+}
+
 /// A change that fails leaves what a vertex has as it was, for changes that come next in the same log.
 TEST(FilteredGraph, AFailedChangeLeavesNoRowsBehind) {
   StoreOptions options;
