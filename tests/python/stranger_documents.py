@@ -297,6 +297,29 @@ case(
     [("a", "b", 2.0**53)],
     warns="2\\^53",
 )
+case(
+    "gexf ids of 19 digits",
+    text(
+        "e.gexf",
+        '<gexf><graph defaultedgetype="directed"><nodes><node id="1234567890123456789"/><node id="-2"/></nodes>'
+        '<edges><edge source="1234567890123456789" target="-2"/></edges></graph></gexf>',
+    ),
+    [(1234567890123456789, -2)],
+)
+case(
+    "gexf ids 0 and -0",
+    text(
+        "e.gexf",
+        '<gexf><graph defaultedgetype="directed"><nodes><node id="0"/><node id="-0"/></nodes>'
+        '<edges><edge source="0" target="-0"/></edges></graph></gexf>',
+    ),
+    [("0", "-0")],
+)
+case(
+    "pajek names of 19 digits",
+    text("e.net", '*Vertices 1\n1 "1234567890123456789"\n*Arcs\n1 1\n'),
+    [(1234567890123456789,) * 2],
+)
 case("gexf weight 1_000", text("e.gexf", GEXF.format("", '<edge source="a" target="b" weight="1_000"/>')), None)
 case(
     "gexf truth of another word",

@@ -145,6 +145,13 @@ case("csv short row", text("e.csv", "source,target,x\na,b\n"), None)
 case("csv short row, not read", text("e.csv", "source,target,x,y\na,b,1,2\nc,d\n"), None)
 case("csv long row", text("e.csv", "source,target\na,b,c\n"), None)
 case("csv header again", text("e.csv", "source,target\na,b\nsource,target\nc,d\n"), None)
+case(
+    "csv long row below a comment",
+    text("e.csv", "# Directed graph\nsource,target,x\na,b,1\nc,d,y\n"),
+    None,
+    says="^(?!.*the first line 1)",
+    edges={"x": "int64"},
+)
 case("csv header again, in capitals", text("e.csv", "source,target\na,b\nSource,TARGET\nc,d\n"), None)
 case("csv header again behind a mark", text("e.csv", b"source,target\na,b\n\xef\xbb\xbfsource,target\nc,d\n"), None)
 case("csv sep line", text("e.csv", "sep=;\nsource;target\na;b\n"), AB, None)

@@ -13,6 +13,7 @@ import typer
 from .. import _core
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from ..core.options import enum_value
+from ..core.plain_numbers import are_plain_integers
 from ..graph.bulk import Change, ListedEdges, id_kind
 from ..graph.graph import Graph
 from ..graph.ids import IdArray, VertexKey, id_array
@@ -30,7 +31,6 @@ from .reading import reads_edges
 __all__ = ["add", "remove", "set_weights"]
 
 _AS_WEIGHTS = re.compile(r" \(as weights: [^)]*\)$")
-_INTEGER = re.compile("-?(0|[1-9][0-9]{0,18})")
 
 Files = Annotated[
     list[str] | None,
@@ -253,7 +253,7 @@ def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None, *, se
             names += [line for line in _lines(file) if line and not line.startswith("#")]
     ids: list[VertexKey] = list(names)
     if settle and names and graph._is_empty():
-        numbers = all(_INTEGER.fullmatch(name) and -(2**63) <= int(name) < 2**63 for name in names)
+        numbers = are_plain_integers(names)
         graph._settle_ids(id_kind([], [id_array([int(name) for name in names] if numbers else names)]))
     if graph.ids != "string":
         ids = [_number(name) for name in names]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from .lazy_numpy import np, npt
 
-__all__ = ["native_array", "plain_number"]
+__all__ = ["are_plain_integers", "native_array", "plain_number"]
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
+
+
+def are_plain_integers(texts: Iterable[str]) -> bool:
+    """Whether all are integers of 64 bits, each in the one form that an integer is written in."""
+    return all(_INTEGER.fullmatch(text) and -(2**63) <= int(text) < 2**63 for text in texts)
 
 
 def native_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -19,6 +19,8 @@ __all__ = ["causes_told"]
 _PLACE = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+)(?P<column>:\d+)?: (?P<what>.*)", re.DOTALL)
 _ENDS = {".json": "}", ".graphml": "</graphml>", ".gexf": "</gexf>", ".gml": "]"}
 _DELIMITERS = {".csv": ",;|\t", ".tsv": "\t"}
+_HEAD = 64  # lines, among which is the first of a table
+_NO_FIRST = ("#", "sep=")  # what lines before it begin with
 _LOADED = 1 << 26  # bytes of a document that is read once more
 _TAIL = 256  # bytes at the end of a file, in which its last word is
 
@@ -87,8 +89,9 @@ def _text(path: Path, what: str) -> str | None:
 def _rows(path: Path, line: int) -> tuple[list[str], list[str]]:
     """The fields of the first line and of this one, by the delimiter that the first has most; none without a line."""
     with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        first = next(file, "")
-        wanted = first if line == 1 else next(islice(file, line - 2, None), "")
+        head = [*islice(file, _HEAD)]
+        wanted = head[line - 1] if line <= len(head) else next(islice(file, line - _HEAD - 1, None), "")
+    first = next((each for each in head if each.strip() and not each.startswith(_NO_FIRST)), "")
     rows = [*csv.reader([first, wanted], delimiter=max(_DELIMITERS[path.suffix], key=first.count))]
     return rows[0], rows[-1]
 

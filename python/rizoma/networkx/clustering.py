@@ -89,7 +89,7 @@ def clustering(G: Any, nodes: Any = None, weight: Any = None) -> Any:
 def average_clustering(G: Any, nodes: Any = None, weight: Any = None, count_zeros: bool = True) -> float:
     compiled = compiled_of(G)
     values = _coefficients(compiled, weight)
-    chosen = [values[number] for number in bunch(compiled, nodes)]
+    chosen = [values[number] for number in dict.fromkeys(bunch(compiled, nodes))]  # as NetworkX, each node once
     if not count_zeros:
         chosen = [value for value in chosen if abs(value) > 0]
     mean: float = sum(chosen) / len(chosen)

@@ -38,9 +38,10 @@ def _number(seed: Any) -> int:
 
 def _found(compiled: Compiled, kernel: Callable[..., Any], weight: Any, *given: Any) -> dict[str, Any]:
     """The answer of a kernel; NetworkX handles weights that it refuses."""
-    view = compiled.view(compiled.weights_unless_alike(weight))
+    weights = compiled.weights_unless_alike(weight)
+    view = compiled.view(weights)  # without weights it may be that of a stored graph which has some
     try:
-        answer: dict[str, Any] = run(kernel, view, *given)
+        answer: dict[str, Any] = run(kernel, view, *given, use_weights=weights is not None)
     except InvalidArgumentError as error:
         raise NotImplementedError(str(error)) from None
     return answer
@@ -103,9 +104,9 @@ def asyn_lpa_communities(G: Any, weight: Any = None, seed: Any = None) -> Iterat
     compiled = compiled_of(G)
     if len(compiled) == 0:
         return
-    view = compiled.view(None if weight is None else compiled.weights_unless_alike(weight))
+    weights = None if weight is None else compiled.weights_unless_alike(weight)
     try:
-        answer = run(_core.label_propagation, view, False, 10_000, _number(seed), weight is not None)
+        answer = run(_core.label_propagation, compiled.view(weights), False, 10_000, _number(seed), weights is not None)
     except InvalidArgumentError as error:
         raise NotImplementedError(str(error)) from None
     _, labels = np.unique(answer["community"], return_inverse=True)

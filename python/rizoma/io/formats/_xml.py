@@ -9,13 +9,13 @@ from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
+from ...core.plain_numbers import are_plain_integers
 from ._document import Document, FaultError
 
 __all__ = ["attribute", "numbered", "parse_xml"]
 
 H = TypeVar("H")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 
 
 def parse_xml(data: bytes, handler: Callable[[expat.XMLParserType], H]) -> H:
@@ -51,7 +51,7 @@ def numbered(document: Document) -> Document:
             raise FaultError(
                 f"an edge leads from or to {end!r}, but no node has this id; add the node, or mend the edge"
             )
-    if all(_INTEGER.fullmatch(name) for name in known):
+    if are_plain_integers(known):
         document.vertices = [int(name) for name in document.vertices]
         document.sources = [int(name) for name in document.sources]
         document.targets = [int(name) for name in document.targets]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 from typing import Any
 
-from ...core.plain_numbers import plain_number
+from ...core.plain_numbers import are_plain_integers, plain_number
 from ._document import Content, Document, FaultError, settle_direction
 
 __all__ = ["parse", "pieces"]
@@ -182,7 +182,7 @@ def _says_arcs(text: str) -> bool:
 def _labelled(document: Document, labels: dict[int, str]) -> Document:
     """Vertices by their labels, or by integers if all labels are written as such."""
     names: dict[int, Any] = dict(labels)
-    if all(re.fullmatch(r"-?(?:0|[1-9]\d{0,17})", label) for label in labels.values()):
+    if are_plain_integers(labels.values()):
         names = {number: int(label) for number, label in labels.items()}
     document.vertices = [names[number] for number in sorted(names)]
     document.sources = [names[number] for number in document.sources]
