@@ -358,7 +358,7 @@ def test_parts_have_all_rows_between_them(store):
         assert sum(part.count() for part in parts) == matches.count()
         counts = [part.group_by("a").count().to_arrow() for part in parts]
         assert sum(table["count"].to_numpy().sum() for table in counts) == matches.count()
-        with pytest.raises(InvalidArgumentError, match="no part 3 of 3"):
+        with pytest.raises(InvalidArgumentError, match="index is 3; it must be a whole number from 0 to 2"):
             matches.part(3, 3)
 
 

@@ -314,3 +314,89 @@ def test_a_table_of_vertices_among_edges_is_told(tmp_path: Path) -> None:
     (tmp_path / "nodes.csv").write_text("id,name,age\nann,Ann,3\n", encoding="utf-8")
     wrong = raised(lambda: rz.read(tmp_path / "nodes.csv"))
     assert "a table of vertices is read beside files of edges, by vertex_files=[" in wrong
+
+
+# A call with a value of no use; what is said of it.
+OF_NO_USE: list[tuple[Callable[[], object], str]] = [
+    (lambda: GRAPH.csr(in_edges="no"), "in_edges is 'no'; it must be True or False"),
+    (lambda: GRAPH.csr(in_edges=[1]), "in_edges is [1]; it must be True or False"),
+    (lambda: GRAPH.compact(purge=3.5), "purge is 3.5; it must be True or False"),
+    (lambda: rz.closeness_centrality(GRAPH, seed="x"), "seed is 'x'; it must be a whole number"),
+    (lambda: rz.harmonic_centrality(GRAPH, seed=-1), "seed is -1; it must be a whole number"),
+    (lambda: rz.random_walks(GRAPH, ["ann"], 3, seed=-1), "seed is -1; it must be a whole number"),
+    (lambda: GRAPH.match("(a)-->(b)").sample(1, seed="x"), "seed is 'x'; it must be a whole number"),
+    (lambda: GRAPH.match("(a)-->(b)").part(2, 2), "index is 2; it must be a whole number from 0 to 1"),
+    (lambda: list(rz.all_simple_paths(GRAPH, "ann", "cem", cutoff="3")), "cutoff is '3'; it must be a whole number"),
+    (lambda: list(GRAPH.edges.batches("3")), "rows is '3'; it must be a whole number"),
+    (lambda: list(GRAPH.vertices.batches(columns=3)), "columns is 3; it must be a list of names"),
+    (lambda: GRAPH.add_edges([("ann", "bob")], order="hubs"), "order='hubs' is not known"),
+    (lambda: GRAPH.add_edges([("ann", "bob")], memory_limit="lots"), "'lots' is not a size"),
+    (lambda: GRAPH.add_column(7, "int64"), "the name of the column is 7; it must be text"),
+    (lambda: rz.open("x.rz", locations=[3]), "locations must be a list of directories, not [3]"),
+    (lambda: rz.check("x.rz", locations={"a": 1}), "locations must be a list of directories"),
+    (lambda: rz.open(":memory:"), "rizoma.open(None) makes a graph in memory"),
+    (lambda: rz.read([(1, 2)], into=":memory:"), "so does rizoma.read without into="),
+    (lambda: rz.bfs(GRAPH, "ann", "cem"), "a vertex: shortest_path(graph, source, target)"),
+    (lambda: rz.modularity(GRAPH, OBJECTS["PageRankResult"]), "is a PageRankResult, whose values are no parts"),
+    (
+        lambda: rz.nmi(OBJECTS["ComponentsResult"], OBJECTS["PageRankResult"]),
+        "the second partition is a PageRankResult",
+    ),
+    (lambda: rz.read(pd.DataFrame({"a": [1], "b": [2]}), "a", "b"), "named by source= and target=, if 'a' is one"),
+    (lambda: rz.read("x.csv", index_col=0), "a first column without a name is not read; leave it out"),
+    (lambda: GRAPH.degree(mode="in"), "in_degree(v) and out_degree(v) of a directed graph"),
+    (lambda: setattr(GRAPH, "directed", False), "Graph.directed is for reading, and cannot be set"),
+    (lambda: setattr(OBJECTS["PageRankResult"], "ids", []), "ids is for reading, and cannot be set"),
+    (lambda: operator.setitem(OBJECTS["PageRankResult"], "ann", 3), "results are read; change a copy"),
+    (lambda: rz.config().threads, "settings are not read from it"),
+    (lambda: rz.config()["threads"], "settings are not read from it"),
+    (lambda: GRAPH.community_multilevel(), "call rizoma.louvain(graph, ...)"),
+    (lambda: GRAPH.write_graphml("g.graphml"), "a graph of Rizoma has export(file)"),
+    (lambda: GRAPH.simplify(), "dir(graph) lists what it has"),
+    (lambda: rz.nosuch, "dir(rizoma) lists what there is"),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), OF_NO_USE)
+def test_a_value_of_no_use_is_refused_with_what_is_meant(call: Callable[[], object], said: str) -> None:
+    assert said in raised(call)
+
+
+def test_reports_on_stores_say_what_they_have(tmp_path: Path) -> None:
+    rz.read([(1, 2)], into=tmp_path / "g.rz").close()
+    found = rz.check(tmp_path / "g.rz")
+    assert "use findings" in raised(lambda: found.errors)
+    assert "write .findings" in raised(lambda: found["findings"])
+    assert "there are found, " in raised(lambda: rz.repair(tmp_path / "g.rz").nothing)
+    (tmp_path / "empty").mkdir()
+    assert "rizoma.read and rizoma import make one" in raised(lambda: rz.open(tmp_path / "empty", mode="open"))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("MATCH (a) RETURN a ORDER a.label", "did you mean ORDER BY?"),
+        ("MATCH (a) RETURN a LIMIT 1 ORDER BY a", "ORDER BY stands before SKIP and LIMIT"),
+        ("MATCH (a) WHERE a.label STARTSWITH 'P' RETURN a", "write STARTS WITH 'a'"),
+        ("MATCH (a) WHERE a.label CONTAIN 'P' RETURN a", "write CONTAINS 'a'"),
+        ("MATCH (a) WHERE a.label IS Person RETURN a", "values are compared by ="),
+        ("MATCH (a) WHERE a.label RLIKE 'P.*' RETURN a", "write =~ 'a.*'"),
+        ("MATCH (a) WHERE a.label CONTAINS Per RETURN a", "text stands in quotes: 'Per'"),
+        ("MATCH (a) WHERE a.label STARTS WITH Per RETURN a", "text stands in quotes: 'Per'"),
+    ],
+)
+def test_what_other_languages_write_in_queries(query: str, said: str) -> None:
+    assert said in raised(lambda: GRAPH.query(query).to_arrow())
+
+
+def test_rows_that_a_loop_takes_apart_are_columns() -> None:
+    for relation in (GRAPH.match("(a)-->(b)"), GRAPH.query("MATCH (a)-->(b) RETURN a, b")):
+        with pytest.warns(ReadWarning, match=r"rows: to_arrow\(\).to_pylist\(\)"):
+            for _, _ in relation:
+                pass
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for batch in relation:
+                _, _ = batch
+            for _, _ in enumerate(relation):
+                pass

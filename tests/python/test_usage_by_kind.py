@@ -20,6 +20,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("usage")
     for name, text in FILES.items():
         (made / name).write_text(text, encoding="utf-8")
+    (made / "other").mkdir()
+    (made / "other" / "x.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     done = CliRunner().invoke(app, ["import", f"{made}/g.rz", f"{made}/edges.csv", "--directed", "--all-columns"])
     assert done.exit_code == 0, done.output
     return made
@@ -41,7 +43,29 @@ TYPED: list[tuple[list[str], str]] = [
     (["--json", "info", "g.rz"], "stand behind it: rizoma info ... --json"),
     (["-v"], "did you mean --version?"),
     (["run", "pagerank", "g.rz", "--k", "10"], "did you mean --top?"),
-    (["neighbors", "g.rz", "ann", "bob"], "it takes one ID, ask for each by itself"),
+    (["neighbors", "g.rz", "ann", "bob"], "it takes one ID, ask for more by another call"),
+    (["path", "g.rz", "ann", "bob", "cem"], "it takes 2 IDs"),
+    (["info", "g.rz", "g.rz"], "it takes one STORE"),
+    (["add", "g.rz", "--vertices", "nodes.csv"], "nodes.csv is a table, and --vertices takes an id on each line"),
+    (["remove", "g.rz", "--vertices", "nodes.csv"], "cut -d ',' -f 1 nodes.csv"),
+    (["check", "other"], "other holds other files (x.csv) and no Rizoma store; rizoma import makes one of files"),
+    (["run", "pagerank", "other"], "and no Rizoma store; rizoma import makes one of files"),
+    (["generate", "rmat", "g.rz"], "g.rz is a graph already; give another path, or remove it first (rm -r g.rz)"),
+    (["generate", "tree", "n.rz"], "kind 'tree' is not known; choose one of rmat"),
+    (["generate", "rmat", "n.rz", "--n", "100"], "--scale 10 makes 2**10 vertices"),
+    (["import", ":memory:", "edges.csv"], "a store is a directory on disk"),
+    (["import", "n.rz", "edges.csv", "--where", "amount > 3"], "--where is for Parquet files"),
+    (["query", "g.rz", "MATCH (a) RETURN a", "--param", "x=3"], "leave --param x out, or use it"),
+    (["query", "g.rz", "MATCH (a) RETURN a", "--limit", "3"], "LIMIT stands in the query"),
+    (["match", "g.rz", "(a)-->(b)", "--a", "ann"], "a vertex is chosen by --where \"a.id = '...'\""),
+    (["match", "g.rz", "(a)-->(b)", "--group-by", "a"], "rizoma query groups rows"),
+    (["run", "pagerank", "g.rz", "--personalization", "ann:1"], "write ID=NUMBER"),
+    (["run", "pagerank", "g.rz", "--hlep"], "did you mean --help?"),
+    (["tags", "g.rz", "--list"], "rizoma tags STORE lists them"),
+    (["tags", "g.rz", "--label", "v1"], "there are --"),
+    (["memory", "g.rz"], "did you mean rizoma info?"),
+    (["hlep"], "did you mean rizoma help?"),
+    (["--verison"], "did you mean --version?"),
     (["info", "none.rz"], "there is no graph at none.rz; rizoma import makes one of files"),
     (["info", "edges.csv"], "edges.csv is a file, but a graph is a directory; rizoma import reads files"),
     (["compact", "g.rz", "--order", "hubs"], "--order hubs is not known"),
@@ -88,3 +112,12 @@ def test_info_sees_that_a_store_is_cut_off(folder: Path, tmp_path: Path) -> None
     shown = " ".join(CliRunner().invoke(app, ["info", str(store)]).output.split())
     assert "damage" in shown
     assert "rizoma check STORE" in shown
+
+
+def test_what_an_import_says_is_in_words_of_the_shell(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "twice.csv"
+    file.write_text("source,target,weight\na,b,1\nb,a,2\n", encoding="utf-8")
+    shown = " ".join(CliRunner().invoke(app, ["import", str(tmp_path / "t.rz"), str(file)]).output.split())
+    assert "--parallel-edges keep keeps an edge for each row" in shown
+    assert "parallel_edges=" not in shown
+    assert "directed=True" not in shown

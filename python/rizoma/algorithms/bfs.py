@@ -27,9 +27,10 @@ from typing import Any
 
 from .. import _core
 from ..core.engines import ProgressOption
+from ..core.errors import InvalidArgumentError
 from ..core.options import whole_number
 from ..graph.checkpoints import checkpoints_of
-from ..graph.ids import VertexKey
+from ..graph.ids import VertexKey, find_or_none
 from ..graph.state import Reader, state_of
 from ..results.vertex import BfsResult
 from ._distributed import distributed
@@ -66,6 +67,10 @@ def bfs(
     """
     state = state_of(graph)
     start = numbers_of(state, source)
+    if isinstance(max_depth, str) and find_or_none(state, max_depth) is not None:
+        raise InvalidArgumentError(
+            f"max_depth is {max_depth!r}, a vertex: shortest_path(graph, source, target) has the path to one"
+        )
     depth = -1 if max_depth is None else whole_number("max_depth", max_depth, 0)
     keep = checkpoints_of(graph, "bfs", source=source, max_depth=max_depth)
 

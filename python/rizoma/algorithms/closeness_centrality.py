@@ -32,6 +32,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.engines import ProgressOption
 from ..core.errors import UnsupportedError
+from ..core.options import checked_seed
 from ..graph.state import Reader, state_of
 from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
@@ -74,6 +75,7 @@ def closeness_centrality(
             between 0 and 1.
         UnsupportedError: a sample in a directed graph.
     """
+    checked_seed(seed)
     state = state_of(graph)
     delta = between_0_and_1("delta", delta)
     size = sample_size(state, k, epsilon, state.num_live, delta)

@@ -29,6 +29,7 @@ import numpy as np
 
 from .. import _core
 from ..core.engines import ProgressOption
+from ..core.options import checked_seed
 from ..graph.state import Reader, state_of
 from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
@@ -65,6 +66,7 @@ def harmonic_centrality(
         InvalidArgumentError: k is not from 1 to the number of vertices; both k and epsilon; epsilon or delta is not
             between 0 and 1.
     """
+    checked_seed(seed)
     state = state_of(graph)
     delta = between_0_and_1("delta", delta)
     size = sample_size(state, k, epsilon, state.num_live, delta)

@@ -7,6 +7,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import chain, pairwise, takewhile
 from pathlib import Path
 from textwrap import indent
@@ -106,9 +107,8 @@ class Command(TyperCommand):
 def _say_which_option(error: Any, command: Any, ctx: Any, typed: list[str]) -> None:
     """Of an option that there is not, say which one is meant, or what else does it."""
     wanted, error.possibilities = str(error.option_name), None
-    by_name = {
-        opt.lstrip("-").replace("-", "_"): opt for each in command.params for opt in each.opts if opt[:2] == "--"
-    }
+    options = [opt for each in command.params for opt in each.opts if opt[:2] == "--"]
+    by_name = {opt.lstrip("-").replace("-", "_"): opt for opt in (*options, "--help")}
     meant = argument_meant(wanted.lstrip("-").replace("-", "_"), by_name)
     error.message = f"no such option: {wanted}"
     instead = _OPTIONS_INSTEAD.get((ctx.command.name, wanted)) or _OPTIONS_INSTEAD.get(("", wanted))
@@ -121,8 +121,13 @@ def _say_which_option(error: Any, command: Any, ctx: Any, typed: list[str]) -> N
     elif not wanted.startswith("--") and not wanted[1:2].isdigit():
         short = ["/".join(each.opts) for each in command.params if len(each.opts) > 1]
         error.message += f"; there are {', '.join(short)}" if short else ""
+    elif any(re.search(rf"\(\s*{re.escape(wanted.lstrip('-'))}\b", word) for word in typed):  # a name of the pattern
+        error.message += f"; a vertex is chosen by --where \"{wanted.lstrip('-')}.id = '...'\""
+    elif len(options) <= _LISTED:
+        error.message += f"; there are {', '.join(options)}"
 
 
+_LISTED = 16  # options of a command that a message lists
 _TO_ADD = "to add to a store give --append; to begin anew remove it first (rm -r STORE)"
 _FILE = "the file's name decides (.csv, .tsv, .parquet ...): write it as -o FILE"
 _EDGES = 'edges are lines of files, or of standard input: echo "ann bob" | rizoma {} STORE -'
@@ -153,6 +158,11 @@ _OPTIONS_INSTEAD = {
     ("generate", "--edges"): "--edge-factor 16 makes 16 edges for each vertex",
     ("distribute", "--ranks"): "a directory for each rank: rizoma distribute STORE parts/0 parts/1",
     ("", "--ranks"): "one process does it; several share rizoma import, run and match (mpiexec -n 2 rizoma run ...)",
+    ("generate", "--n"): "--scale 10 makes 2**10 vertices",
+    ("info", "--format"): "did you mean --json?",
+    ("tags", "--list"): "rizoma tags STORE lists them",
+    ("match", "--group-by"): "rizoma query groups rows: MATCH (a)-->(b) RETURN a, count(*)",
+    ("query", "--limit"): "LIMIT stands in the query, behind RETURN",
     ("", "--csv"): _FILE,
     ("", "--parquet"): _FILE,
     ("", "--yes"): "nothing is asked; leave it out",
@@ -206,8 +216,19 @@ def _say_where_words_go(error: Any, ctx: Any, typed: list[str]) -> None:
         error.message += f"; a vertex is named by --source {found[1]}"
     elif last is not None and last.name in ("pattern", "text"):
         error.message += f"; put the {last.name} in quotes, so that the shell passes it as one word"
-    elif last is not None and last.nargs == 1 and ctx.command.name != "tags":
-        error.message += f"; it takes one {last.metavar or last.name.upper()}, ask for each by itself"
+    elif last is not None and (last.metavar != "STORE" or _is_store(word)):
+        metavar = last.metavar or last.name.upper()
+        many = sum(each.metavar == metavar for each in ctx.command.params if each.param_type_name == "argument")
+        error.message += (
+            f"; it takes {f'one {metavar}' if many == 1 else f'{many} {metavar}s'}, ask for more by another call"
+        )
+
+
+def _is_store(word: str) -> bool:
+    """Whether a word of the command line is the path of a store."""
+    with suppress(OSError, ValueError):
+        return is_store(Path(word))
+    return False
 
 
 def _name_value(error: Any, args: list[str]) -> None:

@@ -25,6 +25,7 @@ from ..io.file_sets import expanded
 from ..io.read import gather, kind_of_ids
 from ..io.read_options import Inspector, ReadOptions
 from .app import Progress, Store, Threads, choices, command, number_of, say, show_progress
+from .option_names import in_options
 from .piped import given_files, name_reports
 from .reading import reads_edges
 
@@ -86,7 +87,7 @@ def add(
         change.commit(graph._native)
         after = graph.info()
         for line in _told(report, before, after, graph._state(), first_added):
-            say(line)
+            say(in_options(line, add))
     say(
         f"{store}: {number_of(after.num_edges - before.num_edges, 'new edge')}, "
         f"{number_of(after.num_vertices - before.num_vertices, 'new vertex', 'new vertices')}"
@@ -249,8 +250,10 @@ def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None, *, se
     """The vertices named, as the graph has its ids; `settle`: an empty graph whose kind of ids is open gets theirs."""
     names = list(vertex or [])
     with given_files(files) as given:
-        for file in given:
-            names += [line for line in _lines(file) if line and not line.startswith("#")]
+        for file, name in zip(given, files or (), strict=True):
+            lines = [line for line in _lines(file) if line and not line.startswith("#")]
+            _expect_one_column(name, lines)
+            names += lines
     ids: list[VertexKey] = list(names)
     if settle and names and graph._is_empty():
         numbers = are_plain_integers(names)
@@ -258,6 +261,17 @@ def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None, *, se
     if graph.ids != "string":
         ids = [_number(name) for name in names]
     return id_array(ids)
+
+
+def _expect_one_column(file: Path, lines: list[str]) -> None:
+    """Refuse a table where a file has an id on each line: its rows would be ids."""
+    for sign in (",", ";", "\t"):
+        counts = {line.count(sign) for line in lines}
+        if len(lines) > 1 and len(counts) == 1 and counts != {0}:
+            raise InvalidArgumentError(
+                f"{file} is a table, and --vertices takes an id on each line: cut -d '{sign}' -f 1 {file} | "
+                f"rizoma ... --vertices -; values of vertices come with rizoma import --append --vertices {file}"
+            )
 
 
 def _expect_files(files: Iterable[str | Path] | None, does: str) -> None:

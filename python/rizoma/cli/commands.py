@@ -166,6 +166,8 @@ def _say_where_options_stand(error: Any, typed: list[str]) -> None:
         error.message += "; did you mean --version?"
     elif name is not None:
         error.message += f"; the options of a command stand behind it: rizoma {name} ... {error.option_name}"
+    elif meant := suggestion(error.option_name, ("--version", "--help", "--debug")):
+        error.message += f"; did you mean {meant}?"
 
 
 def _meant(name: str) -> str:
@@ -179,7 +181,7 @@ def _meant(name: str) -> str:
         return "rizoma run --help lists all algorithms"
     if name in ("rm", "rmdir", "delete", "drop", "destroy"):
         return "a store is a directory: rm -r STORE removes it; rizoma remove takes edges and vertices out of a graph"
-    if meant := suggestion(name, COMMANDS, COMMANDS_ELSEWHERE):
+    if meant := suggestion(name, (*COMMANDS, "help"), COMMANDS_ELSEWHERE):
         return f"did you mean rizoma {meant}?"
     if meant := suggestion(kernel, known):
         return f"did you mean rizoma run {meant} STORE?"

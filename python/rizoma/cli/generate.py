@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from .. import _core
+from ..core.errors import AlreadyExistsError
+from ..core.files import is_store
 from ..graph.info import human_bytes
 from ..io.read import generate
 from .app import Progress, Store, Threads, choices, command, expect_before, say, show_progress
@@ -54,6 +56,8 @@ def generate_graph(
     rizoma generate grid city.rz --scale 16 --weights int32
     """
     expect_before("rizoma generate kind", kind, store, _core.GeneratorKind.__members__)
+    if is_store(store):
+        raise AlreadyExistsError(f"{store} is a graph already; give another path, or remove it first (rm -r {store})")
     begin = time.perf_counter()
     with generate(
         kind,

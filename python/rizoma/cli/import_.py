@@ -24,6 +24,7 @@ from ..io.remote import is_url
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .launched import launched_ranks, speaks
 from .memory import left_of
+from .option_names import in_options
 from .piped import expect_no_pipes, given_files, name_reports
 from .reading import reads_edges
 
@@ -241,7 +242,7 @@ def _tell(graph: Graph, store: Path, seconds: float) -> None:
         + (f" ({rate:.2f} M edges/s)" if info.num_edges >= 100_000 else "")
     )
     for line in graph.last_import.lines() if graph.last_import else ():
-        say(f"  {line}")
+        say(f"  {in_options(line, import_files)}")
 
 
 def _preview(files: list[str], options: ReadOptions) -> None:

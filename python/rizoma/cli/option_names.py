@@ -19,6 +19,8 @@ _ASKED = re.compile(
 _BOTH = re.compile(r"""\([a-z_]+=[^();]*?[;,] (?P<options>--[^()]+)\)""")
 # An argument with its value, as an error quotes it: weight='amount', max_iter=100.
 _NAMED = re.compile(r"""(?<![-\w.(])(?P<name>[a-z_]+)=(?P<value>"[^"]*"|'[^']*'|None|\d[\w.+-]*)(?![\w=(])""")
+# The same in words, with the option behind them: parallel_edges="keep" keeps an edge for each (--parallel-edges keep).
+_EXPLAINED = re.compile(r"""\b[a-z_]+=(?:"[^"]*"|\w+)(?P<words>[ ][^();]*?)[ ]\((?P<option>--[^()]+)\)""")
 # What was decided as the graph was made: a command that changes it has no such option.
 _DECIDED_AT_IMPORT = {"ids": "rizoma import --ids"}
 
@@ -37,6 +39,12 @@ _PHRASES = (
     ("", r"\brizoma\.read(?:\([^)]*\))? and rizoma import (make|read)\b", r"rizoma import \1s"),
     ("", r", rizoma\.check\(path\)", ""),
     ("", r"(?:give|make one by|(?:give an undirected one, )?such as) g\.undirected\(\)", _UNDIRECTED),
+    ("", r"; graph\.add_column\(name, type\) adds one", ""),
+    ("", r"rizoma\.open\(None\) makes a graph in memory.*", "a store is a directory on disk"),
+    ("", r"read this with the columns that the predicate .*", "import all, and choose rows by export or match --where"),
+    ("param", r"leave (\w+)= out, or use it", r"leave --param \1 out, or use it"),
+    ("vertices", r"or vertices= and edges=", "or --vertices and --edges"),
+    ("where", r"\bwhere= is for", "--where is for"),
     ("at", r"\brizoma\.open\(path, at=[^)]*\)", "--at TAG"),
 )
 
@@ -63,12 +71,13 @@ def in_options(text: str, function: Callable[..., Any]) -> str:
 
     def quoted(match: re.Match[str]) -> str:
         own = next((name for name in _names(match["name"]) if name in options), None)
-        value = match["value"].strip("\"'")
-        return match[0] if own is None else _spelled(own, options[own], "none" if value == "None" else value)
+        value = "none" if match["value"] == "None" else match["value"].strip("\"'")
+        return match[0] if own is None else _spelled(own, options[own], value)
 
     for wanted, python, command in _PHRASES:
         if wanted in options or not wanted:
             text = re.sub(python, command, text)
+    text = _EXPLAINED.sub(r"\g<option>\g<words>", text)
     said, newline, shown = _BOTH.sub(r"(\g<options>)", _ASKED.sub(as_option, text)).partition("\n")
     return _NAMED.sub(quoted, said) + newline + shown
 
@@ -89,6 +98,8 @@ def _spelled(name: str, hint: Any, value: str) -> str:
         if hasattr(detail, "param_decls")  # an option of typer, which is not imported to tell
         for word in (detail.default, *(detail.param_decls or ()))
     ]
+    if any(type(detail).__name__ == "ArgumentInfo" for detail in details):
+        return f"{name} {value!r}"
     words = next((str(word) for word in given if str(word).startswith("--")), "--" + name.replace("_", "-"))
     if kind is bool or bool in get_args(kind):
         yes, _, no = words.partition("/")

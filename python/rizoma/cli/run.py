@@ -300,7 +300,7 @@ def _number_or_word(text: str) -> float | str:
 
 def _shares(name: str, given: list[str], ids: str) -> dict[VertexKey, float] | str:
     """ID=NUMBER each, or one word: the name of a column, where the algorithm takes one."""
-    if len(given) == 1 and "=" not in given[0]:
+    if len(given) == 1 and not re.search("[=:]", given[0]):
         return given[0]
     shares: dict[VertexKey, float] = {}
     for each in given:

@@ -105,6 +105,7 @@ _INSTEAD = (
     ("names columns", "rename", "name the ends by source= and target=, others by edges={...} or rename={...}"),
     ("schema columns nodeschema", "vertices", 'declare columns as in vertices={"age": "int64"}, edges={...}'),
     ("edgeattr data", "edges", 'edges={"NAME": "TYPE"} or edges="infer" keeps columns; weight= names the weights'),
+    ("indexcol index", "rename", "a first column without a name is not read; leave it out"),
     ("usecols dtype dtypes converters", "rename", 'columns and types are given as in edges={"amount": "float64"}'),
     ("nodes nodefile nodesfile", "vertex_files", "files of vertices are given as vertex_files=[...]"),
     ("skiprows skiplines skipfooter", "comment", "lines to leave out begin with comment=; or drop them from the file"),

@@ -41,7 +41,7 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         if not kwargs or takes_any or kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
             if kwargs and not yes_or_no.isdisjoint(kwargs):
                 for each in yes_or_no & kwargs.keys():
-                    if isinstance(kwargs[each], str):  # any text would count as yes
+                    if not _is_yes_or_no(kwargs[each]):  # almost anything would count as yes
                         raise InvalidArgumentError(f"{called}: {each} is {kwargs[each]!r}; it must be True or False")
             if kwargs and not lists.isdisjoint(kwargs):
                 for each in lists & kwargs.keys():
@@ -82,6 +82,11 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         public = [each for name, each in shown.parameters.items() if not name.startswith("_")]
         call.__signature__ = shown.replace(parameters=public)  # type: ignore[attr-defined]
     return call
+
+
+def _is_yes_or_no(value: object) -> bool:
+    """Whether a value is True, False or one of NumPy's; 1, 0 and None stand for them."""
+    return value is None or type(value).__name__ in ("bool", "bool_") or (isinstance(value, int) and value in (0, 1))
 
 
 def _called_as(called: str, error: RizomaError) -> RizomaError:

@@ -39,13 +39,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import _core
 from .aliases import environment, renamed_options
 from .arguments import names_checked_as
 from .errors import InvalidArgumentError
 from .placements import checked_placement_name, placement_names
+from .suggestions import attribute_missing
 
 __all__ = [
     "PARTITIONS",
@@ -213,6 +214,9 @@ def current() -> Settings:
     return _State.settings
 
 
+_NOT_READ = "rizoma.config(threads=4) to change a setting; settings are not read from it"
+
+
 class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
     """Changes settings at once; as a context manager, puts the old ones back at the end.
 
@@ -221,6 +225,12 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
     ...     rz.pagerank(g)
     >>> rz.config(placement="round_robin")    # threads bound to their nodes, sections spread round-robin
     """
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_missing(self, name, dict.fromkeys(vars(current()), _NOT_READ))
+
+    def __getitem__(self, name: object) -> NoReturn:
+        raise TypeError(f"config has no [{name!r}]; use {_NOT_READ}")
 
     @renamed_options("rizoma.config")
     @names_checked_as("config")

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .display import shortened
-from .errors import NotFoundError, OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
+from .errors import AlreadyExistsError, NotFoundError, OutOfSpaceError, PermissionDeniedError, RizomaError, StorageError
 from .suggestions import suggestion
 
 __all__ = [
@@ -24,6 +24,8 @@ __all__ = [
 ]
 
 _SHOWN = 3  # names beside a file that is not there
+
+_MADE_OF_FILES = "rizoma.read and rizoma import make one of files"
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -74,17 +76,25 @@ def told_of(place: Path) -> Iterator[None]:
 
 
 @contextmanager
-def near_names_told(path: Path) -> Iterator[None]:
-    """Within it, a path that is not there raises with the name beside it that resembles its name."""
+def near_names_told(path: Path, makes: bool = False) -> Iterator[None]:
+    """Within it, a path that is not there raises with the name beside it that resembles its name.
+
+    Unless a store is made there, so does a directory of other files with how one is made of them.
+    """
     try:
         yield
-    except NotFoundError as error:
+    except (AlreadyExistsError, NotFoundError) as error:
+        said, others, _ = str(error).partition("; give a new or empty directory")
+        if others and not makes:
+            raise NotFoundError(f"{said}; {_MADE_OF_FILES}") from None
+        if isinstance(error, AlreadyExistsError):
+            raise
         if os.path.islink(path) and not path.exists():
             raise NotFoundError(f"{error}; {path} is a link to {os.readlink(path)}, which is not there") from None
+        how = f"; {_MADE_OF_FILES}" if "there is no graph" in str(error) else ""
         if os.path.lexists(path):
-            raise
-        makes = "; rizoma.read and rizoma import make one of files" if "there is no graph" in str(error) else ""
-        raise NotFoundError(f"{error}{_near(path) or makes or _beside(path)}") from None
+            raise NotFoundError(f"{error}{how}") from None
+        raise NotFoundError(f"{error}{_near(path) or how or _beside(path)}") from None
 
 
 def _near(path: Path) -> str:

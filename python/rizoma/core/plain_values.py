@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from functools import cached_property
-from opcode import opmap
+from opcode import opmap, opname
+from types import FrameType
 from typing import Any
 
-__all__ = ["PlainValue", "plain_values"]
+__all__ = ["PlainValue", "plain_values", "unpacks_items"]
 
 
 class PlainValue(property):
@@ -24,6 +25,20 @@ class PlainValue(property):
             said = f"{type(instance).__name__}.{name} is a value, not a method"
             raise TypeError(f"{said}; leave out the brackets: .{name}")
         return found
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        if self.fset is None and self.fget is not None:
+            name = self.fget.__name__
+            raise AttributeError(f"{type(instance).__name__}.{name} is for reading, and cannot be set")
+        super().__set__(instance, value)
+
+
+def unpacks_items(frame: FrameType) -> bool:
+    """Whether a loop that begins in this frame takes each of its items apart: `for a, b in ...`."""
+    code = frame.f_code.co_code
+    names = [opname[code[at]] for at in range(frame.f_lasti, min(frame.f_lasti + _LOOP_BEGINS, len(code)), 2)]
+    behind = [name for name in names if name not in ("CACHE", "EXTENDED_ARG")]
+    return behind[1:3] == ["FOR_ITER", "UNPACK_SEQUENCE"]
 
 
 def plain_values(cls: type) -> None:
@@ -66,6 +81,8 @@ def _cached(found: cached_property[Any]) -> PlainValue:
 
 
 _NONE = object()
+
+_LOOP_BEGINS = 24  # bytes of code in which a loop over something begins, with room for caches
 
 _IN_OPCODE = sys.version_info < (3, 12)
 """Whether an instruction of its own reads what is called; from 3.12 on a bit of LOAD_ATTR's argument says so."""

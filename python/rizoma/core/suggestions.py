@@ -21,8 +21,11 @@ FUNCTIONS_ELSEWHERE = {
     "betweenness": "betweenness_centrality",
     "breadth_first_search": "bfs",
     "cc": "connected_components",
+    "community_fastgreedy": "louvain",
+    "community_label_propagation": "label_propagation",
     "community_leiden": "leiden",
     "community_louvain": "louvain",
+    "community_multilevel": "louvain",
     "connect": "open",
     "coreness": "core_number",
     "create": "open",
@@ -37,6 +40,10 @@ FUNCTIONS_ELSEWHERE = {
     "mst": "minimum_spanning_tree",
     "node2vec": "random_walks",
     "page_rank": "pagerank",
+    "shortest_paths": "sssp",
+    "distances": "sssp",
+    "get_shortest_paths": "shortest_path",
+    "clusters": "connected_components",
     "scc": "strongly_connected_components",
     "similarity": "common_neighbors",
     "spanning_tree": "minimum_spanning_tree",
@@ -92,7 +99,11 @@ COMMANDS_ELSEWHERE = {
     "filter": "match",
     "insert": "add",
     "load": "import",
+    "count": "info",
     "ls": "info",
+    "memory": "info",
+    "size": "info",
+    "du": "info",
     "migrate": "upgrade",
     "open": "info",
     "optimize": "compact",
@@ -117,7 +128,9 @@ COMMANDS_ELSEWHERE = {
 
 def unquoted(name: str, text: str) -> str:
     """What to say of a name that is compared with and that there is not: it may be a text that lacks its quotes."""
-    compared = re.search(rf"(=|<|>|\bin\b|\blike\b)[\s(]*{re.escape(name)}\b", text, re.IGNORECASE)
+    compared = re.search(
+        rf"(=|<|>|\bin\b|\blike\b|\bcontains\b|\bwith\b)[\s(]*{re.escape(name)}\b", text, re.IGNORECASE
+    )
     return f"; text stands in quotes: '{name}'" if compared else ""
 
 
@@ -141,7 +154,7 @@ def function_meant(name: str, known: Iterable[str]) -> str:
     if name.startswith(("read_", "from_", "load_")):
         return "; did you mean read?"
     meant = suggestion(name, known, FUNCTIONS_ELSEWHERE)
-    return f"; did you mean {meant}?" if meant else ""
+    return f"; did you mean {meant}?" if meant else "; dir(rizoma) lists what there is"
 
 
 def suggestion(name: str, known: Iterable[str], elsewhere: Mapping[str, str] | None = None) -> str | None:

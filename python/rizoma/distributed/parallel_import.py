@@ -37,7 +37,8 @@ from ..core.options import enum_value
 from ..core.same_call import argument_text, expect_same_call
 from ..graph.graph import Graph
 from ..graph.import_report import FileReport, ImportReport, VertexFileReport
-from ..graph.open import location_paths, open_graph
+from ..graph.open import open_graph
+from ..graph.open_settings import location_paths
 from ..graph.schema import PartlyGiven, with_marks
 from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns

@@ -12,9 +12,15 @@ from ..core.arguments import names_checked
 from ..core.engines import ProgressFunction, engine
 from ..core.errors import CorruptError, NotFoundError
 from ..core.files import is_store, near_names_told
-from .open_settings import store_location
+from ..core.plain_report import explain_report
+from .open_settings import location_paths, store_location
 
 __all__ = ["check", "repair", "too_little_left", "too_little_told", "upgrade"]
+
+_FOUND = dict.fromkeys(("errors", "problems", "damage"), "findings")
+explain_report(_core.CheckReport, **_FOUND, ok="findings, which is empty if all is well", bytes="bytes_checked")
+explain_report(_core.RepairReport, **dict.fromkeys(_FOUND, "found, restored and lost"))
+explain_report(_core.CheckFinding, message="what", path="where")
 
 
 @names_checked
@@ -33,7 +39,7 @@ def check(
     """
     store = store_location(path)
     with near_names_told(store), engine(threads, progress) as borrowed:
-        return _core.Graph.check(store, borrowed, [Path(location) for location in locations])
+        return _core.Graph.check(store, borrowed, list(location_paths(locations)))
 
 
 @names_checked
@@ -56,7 +62,7 @@ def repair(
     """
     store = store_location(path)
     with near_names_told(store), too_little_told(store), engine(threads, progress) as borrowed:
-        return _core.Graph.repair(store, borrowed, [Path(location) for location in locations])
+        return _core.Graph.repair(store, borrowed, list(location_paths(locations)))
 
 
 def too_little_left(store: Path) -> str:
@@ -89,4 +95,4 @@ def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str
     """
     store = store_location(path)
     with near_names_told(store):
-        return _core.upgrade(store, [Path(location) for location in locations])
+        return _core.upgrade(store, list(location_paths(locations)))

@@ -32,11 +32,16 @@ class Degrees:
     @overload
     def __call__(self, v: Any = None, weight: Any = None) -> Any: ...
 
-    def __call__(self, v: Any = None, weight: Any = None) -> Any:
+    def __call__(self, v: Any = None, weight: Any = None, **others: Any) -> Any:
         """Return the degree of `v`; without `v`, of several vertices, and with `weight`, NetworkX's view.
 
         `weight`: "weight".  Raises `VertexNotFoundError` if `v` is not a vertex.
         """
+        if others:
+            raise TypeError(
+                f"degree() has no argument {next(iter(others))!r}; it takes v and weight, and in_degree(v) and "
+                "out_degree(v) of a directed graph count one direction"
+            )
         reader = self._reader
         if v is None or weight is not None:
             if weight is not None:

@@ -188,6 +188,9 @@ class Graph(Reader, ChangeMethods[int]):
         row), CancelledError, OutOfSpaceError, LockedError.  Cost: O(rows), one append to the log and one sync; of an
         empty graph that of a load.
         """
+        enum_value(_core.VertexOrder, "order", order)
+        if memory_limit is not None:
+            parse_bytes(memory_limit)
         state = self._state()  # one reading for all: most changes are of a few edges
         schema, first_added = state.schema, state.num_vertices
         before, counted = (state.num_live, state.num_edges()), CountedRows()
@@ -327,7 +330,7 @@ class Graph(Reader, ChangeMethods[int]):
         Raises InvalidArgumentError if there is such a column or no such type, UnsupportedError for edges whose sections
         hold weights.  Cost: one record of the manifest; it rewrites no section.
         """
-        (column,) = vertex_schema({name: type})
+        (column,) = vertex_schema({unicode_text("the name of the column", name): type})
         if not column[2]:
             raise InvalidArgumentError(
                 "a new column is null everywhere at first, so it cannot be 'not null'; leave that out"

@@ -20,13 +20,13 @@ from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, weight_type
 from .graph import Graph
-from .open_settings import OpenSettings, expect_outside_stores, store_location
+from .open_settings import OpenSettings, expect_outside_stores, location_paths, store_location
 from .parallel import ParallelSpec, parallel_edges_of, same_parallel_edges, set_parallel_edges
 from .schema import ColumnSpec, edge_schema, vertex_schema
 from .staging import remove_partial
 from .timestamps import tag_or_time
 
-__all__ = ["location_paths", "open_graph", "share_with"]
+__all__ = ["open_graph", "share_with"]
 
 _LONGEST_DELAY = 86400.0  # seconds; a greater group_delay is no delay, but durability="none"
 
@@ -244,13 +244,6 @@ def _flag(name: str, value: object) -> bool | None:
     if isinstance(value, np.bool_):
         return bool(value)
     raise InvalidArgumentError(f"{name} is {value!r}; it must be True or False")
-
-
-def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
-    """The directories that sections are spread over; one alone is no list of them."""
-    if isinstance(locations, (str, bytes, os.PathLike)):
-        raise InvalidArgumentError(f"locations must be a list of directories; write [{os.fspath(locations)!r}]")
-    return tuple(Path(location) for location in locations)
 
 
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:

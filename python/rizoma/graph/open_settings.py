@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import _core
 from ..core.config import current
+from ..core.display import shortened
 from ..core.errors import CorruptError, InvalidArgumentError, NotFoundError, UnsupportedError
 from ..core.files import is_store, near_names_told
 from .timestamps import time_meant
 
-__all__ = ["OpenSettings", "expect_outside_stores", "store_location"]
+__all__ = ["OpenSettings", "expect_outside_stores", "location_paths", "store_location"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class OpenSettings:
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
         try:
-            with near_names_told(path):
+            with near_names_told(path, makes=mode in (_core.OpenMode.create, _core.OpenMode.open_or_create)):
                 return _core.Graph.open(
                     path,
                     mode,
@@ -72,13 +74,32 @@ def _expect_local(path: Path) -> None:
 
 
 def expect_outside_stores(path: Path) -> None:
-    """Refuse to make a store within the directory of another: what copies, moves or removes that takes it along."""
+    """Refuse to make a store within the directory of another: what copies, moves or removes that takes it along.
+
+    So is what other databases call one in memory.
+    """
+    if path.name == ":memory:":
+        raise InvalidArgumentError(
+            "':memory:' would be a directory: rizoma.open(None) makes a graph in memory, and so does rizoma.read "
+            "without into="
+        )
     with suppress(OSError):  # a directory that may not be looked into
         outer = next((each for each in Path(os.path.abspath(path)).parents if is_store(each)), None)
         if outer is not None:
             raise InvalidArgumentError(
                 f"{path} lies within {outer}, which is a graph itself; make it beside that: {outer.parent / path.name}"
             )
+
+
+def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
+    """The directories that sections are spread over; one alone is no list of them."""
+    if isinstance(locations, (str, bytes, os.PathLike)):
+        raise InvalidArgumentError(f"locations must be a list of directories; write [{os.fspath(locations)!r}]")
+    paths = list(locations)
+    wrong = next((path for path in paths if not isinstance(path, (str, os.PathLike))), None)
+    if wrong is not None or isinstance(locations, Mapping):
+        raise InvalidArgumentError(f"locations must be a list of directories, not {shortened(repr(locations))}")
+    return tuple(map(Path, paths))
 
 
 def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Path:

@@ -14,6 +14,7 @@ from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np
+from ..core.options import whole_number
 from ..core.suggestions import attribute_missing
 from .adjacency import ReadRow
 from .column_types import arrow_type
@@ -81,10 +82,15 @@ class Scan(ABC):
         Raises ColumnNotFoundError if there is no such column.  Cost: O(rows of a batch) for each, in memory, too.
         """
 
-    def _wanted(self, columns: Collection[str] | None) -> pa.Schema:
-        """The part of the schema that `columns` names."""
+    def _wanted(self, columns: Collection[str] | None, rows: int) -> pa.Schema:
+        """The part of the schema that `columns` names, of which at most `rows` are read together."""
+        whole_number("rows", rows, 1, 2**63 - 1)
         if columns is None:
             return self.schema
+        if isinstance(columns, str) or not isinstance(columns, Collection):
+            raise InvalidArgumentError(
+                f"columns is {columns!r}; it must be a list of names, such as {self.schema.names}"
+            )
         unknown = set(columns) - set(self.schema.names)
         if unknown:
             names = ", ".join(self.schema.names)
@@ -244,7 +250,7 @@ class EdgeScan(Scan):
 
         Raises ColumnNotFoundError if there is no such column.  Cost: O(rows of a batch) for each, in memory, too.
         """
-        schema = self._wanted(columns)
+        schema = self._wanted(columns, rows)
         if self._columns:
             yield from self._batches_of_rows(rows, schema)
             return
@@ -329,7 +335,7 @@ class VertexScan(Scan):
         Raises ColumnNotFoundError if there is no such column.  Cost: O(rows of a batch) for each; degrees of all
         vertices are kept, 8 bytes each.
         """
-        schema = self._wanted(columns)
+        schema = self._wanted(columns, rows)
         live = _core.live_vertices(self._view)
         for begin in range(0, len(self), rows):
             some = slice(begin, min(begin + rows, len(self)))

@@ -16,7 +16,7 @@ from ..core.display import cell, html_rows, number_of
 from ..core.engines import engine
 from ..core.errors import ClosedError, NotInGraphError, VertexNotFoundError
 from ..core.lazy_numpy import np, npt
-from ..core.suggestions import suggestion
+from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 from .adjacency import ReadRow
 from .degrees import Degrees
 from .ids import VertexKey, find, find_many
@@ -237,9 +237,17 @@ class Reader(ReaderMethods):
             said += f": a {type(self).__name__.lower()} does not change, a Graph does; "
             said += "make it anew of the graph" if name == "refresh" else "call it on the graph"
         elif not name.startswith("_"):
-            meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls) if own[0] != "_"})
-            said += f"; did you mean {meant}?" if meant else ""
+            said += self._meant(name)
         raise AttributeError(said)
+
+    def _meant(self, name: str) -> str:
+        """What a name that is none may mean, to follow what says so."""
+        if name.startswith("write_"):
+            return "; a graph of Rizoma has export(file)"
+        if takes_graph(function := FUNCTIONS_ELSEWHERE.get(name, "")):
+            return f"; it is a function: call rizoma.{function}(graph, ...)"
+        meant = suggestion(name, {own for cls in type(self).__mro__ for own in vars(cls) if own[0] != "_"})
+        return f"; did you mean {meant}?" if meant else "; dir(graph) lists what it has, dir(rizoma) the functions"
 
     def __dir__(self) -> list[str]:
         """The attributes, for completion: Python would list only those of `__class__`."""

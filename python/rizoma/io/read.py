@@ -25,8 +25,8 @@ from ..graph.bulk import Change, warn_of
 from ..graph.graph import Graph
 from ..graph.import_report import ImportReport, VertexFileReport
 from ..graph.odd_ids import OddIds
-from ..graph.open import location_paths, open_graph
-from ..graph.open_settings import expect_outside_stores
+from ..graph.open import open_graph
+from ..graph.open_settings import expect_outside_stores, location_paths
 from ..graph.parallel import ParallelSpec
 from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
@@ -238,7 +238,9 @@ def _inputs(files: Sequence[Any], inspector: Inspector, vertex_files: Sequence[P
         yield [each if isinstance(each, SpooledFile) else inspector.at_table(each, vertex_files) for each in files]
         return
     if any(tables):
-        raise InvalidArgumentError("the data mixes files and tables; read one kind, then append the other")
+        texts = [file for file in files if isinstance(file, str) and not os.path.exists(file)]
+        columns = f"; columns are named by source= and target=, if {texts[0]!r} is one" if texts else ""
+        raise InvalidArgumentError(f"the data mixes files and tables; read one kind, then append the other{columns}")
     with local_copies(files) as paths:
         found = inspector.at_files(paths, vertex_files)
         for each, name, path in zip(found, files, paths, strict=True):

@@ -163,7 +163,7 @@ class Matches(Relation):
         Raises InvalidArgumentError if `n` is below 0.  Cost: all matches are enumerated; n rows are in memory.
         """
         whole_number("n", n, 0, 2**63 - 1)
-        return self._shaped(sample=(n, seed))
+        return self._shaped(sample=(n, whole_number("seed", seed, 0, 2**64 - 1)))
 
     def order_by(self, *columns: str) -> Matches:
         """Sort by these `columns`, in descending order if a name begins with "-".
@@ -187,8 +187,7 @@ class Matches(Relation):
 
         Raises InvalidArgumentError if there is no such part, or the pattern has no names.  Cost: that of the part.
         """
-        if count < 1 or not 0 <= index < count:
-            raise InvalidArgumentError(f"there is no part {index} of {count}; parts are numbered from 0 to count - 1")
+        whole_number("index", index, 0, whole_number("count", count, 1) - 1)
         if not self.schema.names:
             raise InvalidArgumentError("a pattern without names has no rows to divide; name a vertex or an edge")
         if self._shape.part != (0, 1):

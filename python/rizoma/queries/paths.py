@@ -10,6 +10,7 @@ from .. import _core
 from ..core.arguments import names_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
+from ..core.options import whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, find
 from ..graph.schema import weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
@@ -88,8 +89,7 @@ def all_simple_paths(
     """
     state = state_of(graph)
     find(state, source), find(state, target)
-    if not 0 <= cutoff <= _LONGEST:
-        raise InvalidArgumentError(f"cutoff is {cutoff}; it must be between 0 and {_LONGEST} edges")
+    whole_number("cutoff", cutoff, 0, _LONGEST)
     if source == target:
         return
     for length in range(1, cutoff + 1):

@@ -53,8 +53,8 @@ def random_walks(
     also searches the list of the vertex before.
     """
     state = state_of(graph)
-    if length < 0:
-        raise InvalidArgumentError(f"length is {length}; it must be 0 steps or more")
+    whole_number("length", length, 0)
+    whole_number("seed", seed, 0, 2**64 - 1)
     weighted = weight_wanted(state, weight)
     p, q, restart = real_number("p", p), real_number("q", q), real_number("restart", restart)
     with engine(threads, progress) as borrowed:

@@ -20,6 +20,7 @@ from ..graph.state import Reader, state_of, weighted_view
 from .by_number import values_of_result
 from .partitions import PartitionResult
 from .quotient import graph_of_labels
+from .vertex import VertexResult
 
 __all__ = [
     "Partition",
@@ -215,6 +216,11 @@ def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[
     """Ids and labels of a mapping, or of sets; a vertex in two sets is refused."""
     if isinstance(partition, Mapping):
         return list(partition), _labels(list(partition.values()), what)
+    if isinstance(partition, VertexResult):
+        raise InvalidArgumentError(
+            f"{what} is a {type(partition).__name__}, whose values are no parts; give a result of louvain, "
+            "connected_components and the like, or a mapping {vertex: label}"
+        )
     given = list(partition) if _is_collection(partition) else [partition]
     strange = [part for part in given if not _is_collection(part)]
     if strange:

@@ -75,6 +75,8 @@ _ELSEWHERE = {
     "to_excel": "to_pandas().to_excel",
     "values": "to_numpy()",
 }
+_ELSEWHERE |= {name: f"to_pandas().{name}()" for name in ("describe", "hist", "corr", "nsmallest")}
+_ELSEWHERE |= dict.fromkeys(("to_series", "series"), 'to_pandas().set_index("vertex")[result.value]')
 _ELSEWHERE |= dict.fromkeys(("labels", "membership", "partition"), "to_numpy(), or to_dict() by vertex")
 _ELSEWHERE |= dict.fromkeys(("components", "clusters", "groups"), "to_pandas().groupby(result.value)")
 _ELSEWHERE |= dict.fromkeys(("iloc", "loc", "query", "filter"), "to_pandas(), of which that is a part")
@@ -239,6 +241,9 @@ class VertexResult:
             if not isinstance(v, str) or v not in self._columns:
                 raise
             raise VertexNotFoundError(f"{error}; {v!r} is a column: to_numpy({v!r})") from None
+
+    def __setitem__(self, v: object, value: object) -> NoReturn:
+        raise TypeError("results are read; change a copy, to_dict() or to_numpy().copy(), or store(graph) as a column")
 
     def __call__(self, v: Any) -> Any:
         """Return `result[v]`: pandas' `map` and the `key` of `sorted` take a result as it is.

@@ -47,6 +47,17 @@ _OPERATORS = {
     "LIKE": "write STARTS WITH 'a', ENDS WITH 'a', CONTAINS 'a' or =~ 'a.*'",
     "ILIKE": "write toLower(x) CONTAINS 'a'",
     "BETWEEN": "write 1 <= x <= 2",
+    "CONTAIN": "write CONTAINS 'a'",
+    "INCLUDES": "write CONTAINS 'a'",
+    "STARTSWITH": "write STARTS WITH 'a'",
+    "ENDSWITH": "write ENDS WITH 'a'",
+    "IS": "IS stands before NULL and NOT NULL; values are compared by =, as in a.type = 'PAID'",
+    "ISNULL": "write IS NULL",
+    "NOTNULL": "write IS NOT NULL",
+    "MATCHES": "write =~ 'a.*'",
+    "REGEXP": "write =~ 'a.*'",
+    "RLIKE": "write =~ 'a.*'",
+    "~": "write =~ 'a.*'",
 }
 """What other languages have between values, and what is written here."""
 
@@ -108,7 +119,11 @@ class _Parser(ExpressionParser):
             return "; rows are grouped by what RETURN names beside count(*) and the like: leave GROUP BY out"
         if word == "HAVING":
             return "; filter groups in a second step: WITH ..., count(*) AS n WHERE n > 1 RETURN ..."
-        meant = "ORDER BY" if word == "ORDERBY" else (suggestion(word, _CLAUSES) or "").upper() if word else ""
+        if word == "ORDER" and any(each.text.upper() in ("SKIP", "LIMIT") for each in self.tokens[: self.at]):
+            return "; ORDER BY stands before SKIP and LIMIT"
+        if word in ("ORDER", "ORDERBY", "SORT"):
+            return "; did you mean ORDER BY?"
+        meant = (suggestion(word, _CLAUSES) or "").upper() if word else ""
         return f"; did you mean {meant}?" if meant and meant != word else ""
 
     def _single(self) -> s.Single:
