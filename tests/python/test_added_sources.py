@@ -70,12 +70,17 @@ def _directed(kind):
         return nx.DiGraph(BACK_AND_FORTH)
     if kind == "igraph":
         return igraph.Graph.TupleList(BACK_AND_FORTH, directed=True)
+    if kind == "edges of networkx":
+        return nx.DiGraph(BACK_AND_FORTH).edges
+    if kind in ("frame", "rows"):
+        frame = pd.DataFrame(BACK_AND_FORTH, columns=["source", "target"]).assign(Type="Directed")
+        return frame if kind == "frame" else frame.to_dict("records")
     made = rz.open(None, directed=True)
     made.add_edges(BACK_AND_FORTH)
-    return made
+    return made if kind == "rizoma" else made.edges
 
 
-@pytest.mark.parametrize("kind", ["networkx", "igraph", "rizoma"])
+@pytest.mark.parametrize("kind", ["networkx", "igraph", "rizoma", "edges", "edges of networkx", "frame", "rows"])
 def test_a_direction_that_is_not_kept_is_told(kind):
     given, g, d = _directed(kind), rz.open(None), rz.open(None, directed=True)
     assert "have a direction, which an undirected graph does not keep" in told(lambda: g.add_edges(given))
@@ -178,3 +183,9 @@ def test_one_rule_says_which_whole_numbers_a_type_rounds(tmp_path, number):
     for source in (table, tmp_path / "t.csv", tmp_path / "t.parquet", tmp_path / "t.jsonl"):
         said = told(lambda s=source: rz.read(s, weights=False, edges={"kept": "float32"}))
         assert ("float32 does not hold" in said) == expected
+
+
+@pytest.mark.parametrize("matrix", [np.eye(3, dtype=int), 1 - np.eye(3, dtype=int)], ids=["identity", "triangle"])
+def test_a_matrix_is_no_list_of_edges_of_a_graph_without_weights(matrix):
+    with pytest.raises(rz.InvalidArgumentError, match="can be an adjacency matrix"):
+        rz.open(None).add_edges(matrix)

@@ -241,3 +241,11 @@ def test_wrong_usage_is_told_in_one_line_by_every_command(command: str) -> None:
     assert len(lines) == 1, lines
     assert lines[0].startswith("rizoma: no such option: --nonsense"), lines
     assert not done.stdout
+
+
+@pytest.mark.parametrize("text", ["01", "+1", "1_0", "-0", "1.0"])
+@pytest.mark.parametrize("words", [("remove", "--vertex"), ("run bfs", "--source")], ids=["remove", "run"])
+def test_an_id_is_written_as_an_integer_is(store: Path, words: tuple[str, str], text: str) -> None:
+    done = run(*words[0].split(), store, f"{words[1]}={text}")
+    assert done.exit_code != 0
+    assert f"'{text}'" in done.stderr or f"'{text}'" in str(done.exception)

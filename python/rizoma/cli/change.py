@@ -292,7 +292,6 @@ def _lines(file: Path) -> list[str]:
 
 
 def _number(name: str) -> int:
-    try:
-        return int(name)
-    except ValueError:
-        raise typer.BadParameter(f"the ids of this graph are integers, but {name!r} is not one") from None
+    if not are_plain_integers([name]):
+        raise typer.BadParameter(f"the ids of this graph are integers, but {name!r} is not one")
+    return int(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.errors import InvalidArgumentError
+from ..core.plain_numbers import are_plain_integers
 from ..graph.ids import VertexKey
 
 __all__ = ["vertex_of"]
@@ -12,9 +13,6 @@ def vertex_of(what: str, text: str, ids: str) -> VertexKey:
     """An id of a graph with this kind of ids; `what`: the option or argument, for messages."""
     if ids == "string":
         return text
-    try:
-        return int(text)
-    except ValueError:
-        raise InvalidArgumentError(
-            f"{what} {text!r} is not an integer, as the graph's ids are: write such as 17"
-        ) from None
+    if not are_plain_integers([text]):
+        raise InvalidArgumentError(f"{what} {text!r} is not an integer, as the graph's ids are: write such as 17")
+    return int(text)

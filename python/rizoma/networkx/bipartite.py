@@ -63,6 +63,8 @@ def birank(
     alpha, beta = _damping("alpha", alpha, top_wishes), _damping("beta", beta, bottom_wishes)
     rows, columns = ([compiled._numbers[node] for node in each] for each in (bottom, top))
     ties = compiled.matrix(compiled.weights(weight), float)[rows, :][:, columns]
+    if not ties.nnz:
+        raise NotImplementedError("no edge leads between the two sets of nodes")
     sums = [np.where(ties.sum(axis) == 0, 1, ties.sum(axis)) for axis in (1, 0)]
     left, right = (scipy.sparse.diags_array(1 / np.sqrt(each)) for each in sums)
     ties = (left @ ties @ right).tocsr()

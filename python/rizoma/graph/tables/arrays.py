@@ -73,11 +73,11 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
         pairs = EdgeColumns(id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target"))
         is_numeric = rows.dtype.kind in "iufb"
         return EdgeSource([pairs], guesses=[] if is_numeric else header_guess(rows[:SAMPLE].tolist()))
-    if not asks_for_weights(names):
+    if not names.weighted and names.weight is None and not names.takes_weights:
         _expect_list(rows)
-        if not _is_surely_weight(rows[:, 2]):
-            across = "; for a row of sources and a row of targets give array.T" if len(rows) == 2 else ""
-            raise InvalidArgumentError(third_in_two_ways("the third column of the array") + across)
+    if not asks_for_weights(names) and not _is_surely_weight(rows[:, 2]):
+        across = "; for a row of sources and a row of targets give array.T" if len(rows) == 2 else ""
+        raise InvalidArgumentError(third_in_two_ways("the third column of the array") + across)
     weights, rounded = rows[:, 2], 0
     if weights.dtype.kind not in "iuf":
         weights, rounded = _as_weights(weights)
@@ -107,7 +107,8 @@ def _expect_list(rows: npt.NDArray[Any]) -> None:
     if _core.looks_like_matrix(rows.astype(np.float64).tolist()):
         raise InvalidArgumentError(
             "this array of shape (3, 3) can be an adjacency matrix or a list of edges with weights; for a matrix "
-            "give scipy.sparse.coo_array(matrix), for a list give weights=True"
+            "give scipy.sparse.coo_array(matrix), for a list give weights=True, or its first two columns where a graph "
+            "has no weights"
         )
 
 

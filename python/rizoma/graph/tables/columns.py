@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 DIRECTION_IS_LOST = (
-    "the edges of this graph have a direction, which an undirected graph does not keep: two that lead back and forth "
+    "these edges have a direction, which an undirected graph does not keep: two that lead back and forth "
     "are one edge; a graph that is made with directed=True keeps it"
 )
 WEIGHTS = ("weight", "w")

@@ -16,6 +16,7 @@ from ...core.plain_numbers import plain_number
 from ..ids import id_array
 from ..schema import fitted_records
 from .columns import (
+    DIRECTION_IS_LOST,
     WEIGHTS,
     ColumnNames,
     EdgeColumns,
@@ -79,7 +80,8 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
 
     if plan is None:
         return EdgeSource(chunks(), guesses=header_guess(begin))
-    return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses)
+    lost = [DIRECTION_IS_LOST] if plan.directed else []
+    return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses, undirected_guesses=lost)
 
 
 def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
