@@ -34,7 +34,7 @@ _RESERVED = frozenset(
     }
 )
 _QUANTIFIERS = ("ALL", "ANY", "NONE", "SINGLE")
-_MOST_BRACKETS = 30
+_MOST_BRACKETS = 42  # Python's stack holds them beside some hundred calls of a program
 _BEYOND = 2**63
 
 

@@ -156,9 +156,9 @@ class KeyTables:
             if table is None:
                 return None
             self._known[key.name] = table
-        places = numbers - table.least if table.least else numbers
+        places = np.subtract(numbers, table.least, dtype=np.int64)
         if valid is not None:
-            places = np.where(valid, places, len(table.codes) - 1)
+            places[~valid] = len(table.codes) - 1
         return _Axis(column, table, places)
 
     def _table(self, key: _Key, kind: pa.DataType, least: int, most: int) -> _Table | None:
@@ -190,7 +190,8 @@ def _grouped(
     """The groups of rows, counted by their places on all axes; what has the same answers is put together."""
     codes = axes[0].codes
     for each in axes[1:]:
-        codes = codes * each.size + each.codes
+        codes *= each.size
+        codes += each.codes
     size = prod(each.size for each in axes)
     counts = np.bincount(codes, minlength=size)
     cells = np.flatnonzero(counts)
@@ -242,11 +243,11 @@ def _is_of_a_day(part: Any, column: s.Property) -> bool:
     return isinstance(part, s.Property) and part.name in _OF_A_DAY and part.of == column
 
 
-def _numbers(column: pa.Array, by_day: bool) -> Numbers | None:
+def _numbers(column: pa.Array, by_day: bool) -> npt.NDArray[np.signedinteger[Any]] | None:
     """The values of a column as whole numbers, or their days; those of null are anything."""
     kind = column.type
     if pa.types.is_date32(kind):
-        return np.asarray(_filled(column.view(pa.int32()))).astype(np.int64)
+        return np.asarray(_filled(column.view(pa.int32())))
     if pa.types.is_timestamp(kind):
         if not by_day or kind.tz is not None:
             return None
@@ -254,7 +255,7 @@ def _numbers(column: pa.Array, by_day: bool) -> Numbers | None:
         return found
     if not pa.types.is_signed_integer(kind):
         return None
-    return np.asarray(_filled(column)).astype(np.int64)
+    return np.asarray(_filled(column))
 
 
 def _filled(column: pa.Array) -> pa.Array:

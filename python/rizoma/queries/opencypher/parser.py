@@ -77,7 +77,11 @@ def _kept(text: str) -> tuple[Source, s.Union]:
 
 def _parsed(text: str) -> tuple[Source, s.Union]:
     source = Source(text)
-    parsed = _Parser(source).union()
+    try:
+        parsed = _Parser(source).union()
+    except RecursionError:
+        what = "brackets nested this deep do not fit Python's stack here; divide the query by WITH"
+        raise source.error(0, what) from None
     _refuse_deep(source, parsed)
     return source, parsed
 

@@ -21,9 +21,10 @@ _FEW = 4  # where at most a quarter of the rows is kept, the others need no orde
 def sorted_rows(
     batches: Iterator[Rows], keys: Sequence[tuple[str, bool]], types: dict[str, pa.DataType], most: int | None
 ) -> Rows:
-    """All rows in order, or the first of them; `keys`: columns, each with whether it descends."""
+    """All rows in order, or the first of them, without their keys: columns, each with whether it descends."""
     if most is None:
-        return _sorted(Rows.joined(list(batches), types), keys)
+        rows = Rows.joined(list(batches), types)
+        return _without(rows, keys).take(pa.array(_order_of(rows, keys)))
     return top_rows(batches, keys, lambda name, rows: rows.columns[name], types, most)
 
 
@@ -34,7 +35,10 @@ def top_rows(
     types: dict[str, pa.DataType],
     most: int,
 ) -> Rows:
-    """The first rows in order, with their keys: `key_of(name, rows)`, asked of the rows that the keys before leave."""
+    """The first rows in order, without their keys.
+
+    `key_of(name, rows)` is asked of the rows that the keys before leave.
+    """
     first, *rest = keys
     waiting: list[Rows] = []
     for batch in batches:
@@ -44,11 +48,18 @@ def top_rows(
         if sum(each.count for each in waiting) > max(2 * most, _KEPT):
             waiting = [_without_later(Rows.joined(waiting, with_first), first, most)]
             if waiting[0].count > max(2 * most, _KEPT):  # the first key leaves too many
-                waiting = [_sorted(_with_keys(waiting[0], rest, key_of), keys).slice(0, most).only(with_first)]
+                order = _order_of(_with_keys(waiting[0], rest, key_of), keys)
+                waiting = [waiting[0].take(pa.array(order[:most]))]
     if not waiting:
         return Rows.joined([], types)
     rows = _without_later(Rows.joined(waiting, with_first), first, most)
-    return _sorted(_with_keys(rows, rest, key_of), keys).slice(0, most)
+    order = _order_of(_with_keys(rows, rest, key_of), keys)
+    return _without(rows, keys).take(pa.array(order[:most]))
+
+
+def _without(rows: Rows, keys: Sequence[tuple[str, bool]]) -> Rows:
+    names = {name for name, _ in keys}
+    return Rows(rows.count, {name: column for name, column in rows.columns.items() if name not in names})
 
 
 def _with_keys(rows: Rows, keys: Sequence[tuple[str, bool]], key_of: Callable[[str, Rows], pa.Array]) -> Rows:
@@ -88,10 +99,11 @@ def _order_of_few(rows: Rows, keys: Sequence[tuple[str, bool]]) -> npt.NDArray[n
     return np.lexsort(columns) if columns else None
 
 
-def _sorted(rows: Rows, keys: Sequence[tuple[str, bool]]) -> Rows:
+def _order_of(rows: Rows, keys: Sequence[tuple[str, bool]]) -> npt.NDArray[Any]:
+    """The places of rows in order."""
     few = _order_of_few(rows, keys)
     if few is not None:
-        return rows.take(pa.array(few))
+        return few
     columns: dict[str, Any] = {}
     order = []
     for i, (name, descends) in enumerate(keys):
@@ -101,7 +113,7 @@ def _sorted(rows: Rows, keys: Sequence[tuple[str, bool]]) -> Rows:
         columns[f"k{i}"] = column
         order += [(f"n{i}", way), (f"k{i}", way)]
     columns["place"] = pa.array(np.arange(rows.count))
-    return rows.take(pc.sort_indices(pa.table(columns), sort_keys=[*order, ("place", "ascending")]))
+    return np.asarray(pc.sort_indices(pa.table(columns), sort_keys=[*order, ("place", "ascending")]))
 
 
 def _sortable(column: pa.Array) -> pa.Array:

@@ -305,7 +305,7 @@ class Sorted:
         """The rows in order, without the columns that only sort."""
         found = sorted_rows(batches, self.keys, self.types, self.most)
         if found.count:
-            yield Rows(found.count, {n: c for n, c in found.columns.items() if not n.startswith(" s")})
+            yield found
 
     def explain(self, run: bool) -> list[str]:
         """A line."""

@@ -133,6 +133,8 @@ class Rows:
     @staticmethod
     def joined(parts: Sequence[Rows], types: Mapping[str, pa.DataType]) -> Rows:
         """The rows of all parts, one after the other."""
+        if len(parts) == 1:
+            return Rows(parts[0].count, {name: fit(parts[0].columns[name], kind) for name, kind in types.items()})
         columns = {
             name: pa.concat_arrays([fit(each.columns[name], kind) for each in parts]) if parts else pa.array([], kind)
             for name, kind in types.items()
