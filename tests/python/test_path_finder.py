@@ -77,8 +77,9 @@ def test_coordinates_that_have_nothing_to_do_with_the_weights_are_no_danger(seed
 
 
 @pytest.mark.parametrize("landmarks", [1, 5, 64])
-def test_landmarks_take_the_place_of_coordinates(landmarks: int) -> None:
-    graph, theirs = _roads(6)
+@pytest.mark.parametrize(("directed", "in_edges"), [(False, True), (True, True), (True, False)])
+def test_landmarks_take_the_place_of_coordinates(landmarks: int, directed: bool, in_edges: bool) -> None:
+    graph, theirs = _roads(6, directed=directed, **({"in_edges": in_edges} if directed else {}))
     graph.remove_vertices(["v7"])
     theirs.remove_node("v7")
     for name in ("far", "apart"):
@@ -111,10 +112,28 @@ def test_landmarks_that_are_refused() -> None:
             rz.PathFinder(graph, weight="km", landmarks=landmarks)
     with pytest.raises(rz.InvalidArgumentError, match="geographic"):
         rz.PathFinder(graph, weight="km", landmarks=4, geographic=True)
-    directed, _ = _roads(1, directed=True)
-    with pytest.raises(rz.UnsupportedError, match="undirected"):
-        rz.PathFinder(directed, weight="km", landmarks=4)
     assert rz.PathFinder(rz.open(None, weights="float64"), landmarks=4).scale == 0
+
+
+@pytest.mark.parametrize("kind", ["int32", "float64"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_landmarks_of_graphs_with_lengths_of_zero_loops_and_parallel_edges(directed: bool, kind: str) -> None:
+    for seed in range(4):
+        draw = np.random.default_rng(seed)
+        theirs: Any = nx.MultiDiGraph() if directed else nx.MultiGraph()
+        theirs.add_nodes_from(range(40))
+        rows = [(int(u), int(v), int(w)) for u, v, w in draw.integers(0, (40, 40, 7), (90, 3))]
+        theirs.add_weighted_edges_from(rows)
+        graph = rz.open(None, directed, weights=kind, parallel_edges="keep")
+        graph.add_vertices(range(40))
+        graph.add_edges(rows)
+        for weight in ("weight", None):
+            finder = rz.PathFinder(graph, weight=weight, landmarks=3)
+            lengths = {u: nx.single_source_dijkstra_path_length(theirs, u, weight=weight) for u in theirs}
+            for u in theirs:
+                for v in theirs:
+                    path = finder.shortest_path(u, v)
+                    assert (None if path is None else path.length) == lengths[u].get(v)
 
 
 def test_longitudes_and_latitudes() -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.arguments import methods_checked
 from ..core.engines import ProgressOption, engine
-from ..core.errors import InvalidArgumentError, UnsupportedError
+from ..core.errors import InvalidArgumentError
 from ..core.options import whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
 from ..graph.schema import arrow_values, vertex_columns, weight_wanted
@@ -30,8 +30,9 @@ class PathFinder:
     """Finds shortest paths between pairs of vertices by where they lie: A* from both ends at once.
 
     It reads weights and coordinates once, of the state that the graph has then.  In place of coordinates, the distances
-    from `landmarks` vertices far from each other say where a vertex lies, in any undirected graph: no path is shorter
-    than the difference of the distances of its ends from one of them.  `scale` is the least length of an edge
+    from `landmarks` vertices far from each other say where a vertex lies, in any graph: no path is shorter than the
+    difference of the distances of its ends from one of them.  In a directed graph that is what the distance rises from
+    the source to the target, and what that to a landmark falls.  `scale` is the least length of an edge
     divided by the straight line between its ends: no path is shorter than `scale` times the straight line between its
     ends, whatever the coordinates are, so paths are exact.  An edge between distant vertices that is very short makes
     `scale` small, and searches as slow as without coordinates; of lengths in kilometres along roads `scale` is that of
@@ -48,13 +49,13 @@ class PathFinder:
         landmarks: of how many vertices distances are kept, 1 to 64; 16 serve roads well.  None: by coordinates.
 
     Raises:
-        UnsupportedError: landmarks of a directed graph.
         InvalidArgumentError: both coordinates and landmarks are given, or neither; there is no such weight or column; a
             vertex has no coordinate, or one that is NaN or beyond 1e150; a latitude is beyond 90 degrees; a weight is
             negative or NaN.
 
     Cost: O(vertices + edges) once, and a search of the whole graph for each landmark; then as of `shortest_path`, over
-    fewer edges.  16 or 24 bytes a vertex, 8 for each landmark.
+    fewer edges.  16 or 24 bytes a vertex, 8 for each landmark; 16 if the edges have a direction and those into vertices
+    are stored, without which distances from landmarks serve alone.  Twice that in all.
     Source: Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968;
     Goldberg, Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005 (landmarks, the farthest
     from those before first).
@@ -84,7 +85,7 @@ class PathFinder:
                 if self.coordinates is not None:
                     self._points = _points(self._state, self._view, self.coordinates, geographic)
                 elif landmarks is not None:
-                    self._points = _distances(borrowed, self._state, self._view, landmarks, self._weighted)
+                    self._points = _of_landmarks(borrowed, self._state, self._view, weight, landmarks)
                 flat, dimensions = self._points.reshape(-1), self._points.shape[1]
                 self._bound = _core.distance_bound(
                     borrowed, self._view, flat, dimensions, self._weighted, landmarks is not None
@@ -98,8 +99,6 @@ class PathFinder:
         if self.geographic:
             raise InvalidArgumentError("geographic says what coordinates are; name their columns with coordinates=")
         whole_number("landmarks", self.landmarks, 1, _MOST_LANDMARKS)
-        if self._state.schema.directed:
-            raise UnsupportedError("landmarks are of undirected graphs; give coordinates, or use rz.shortest_path")
 
     def __repr__(self) -> str:
         by = f"landmarks={self.landmarks}" if self.coordinates is None else f"coordinates={self.coordinates!r}"
@@ -120,7 +119,12 @@ class PathFinder:
         Raises VertexNotFoundError if an end is not in the graph.  Cost: O(1).
         """
         first, last = (self._points[find(self._state, end)] for end in (source, target))
-        apart = np.abs(first - last).max() if self.coordinates is None else np.sqrt(((first - last) ** 2).sum())
+        if self.coordinates is not None:
+            apart = np.sqrt(((first - last) ** 2).sum())
+        elif self._state.schema.directed:
+            apart = max(0, (last - first).max())
+        else:
+            apart = np.abs(first - last).max()
         return float(self.scale * apart)
 
     def shortest_path(self, source: VertexKey, target: VertexKey) -> Path | None:
@@ -149,28 +153,42 @@ def _names(given: Any) -> tuple[str, ...]:
     return names
 
 
-def _distances(
-    borrowed: _core.Engine, state: _core.Snapshot, view: _core.View, landmarks: int, weighted: bool
+def _of_landmarks(
+    borrowed: _core.Engine, state: _core.Snapshot, view: _core.View, weight: str | None, landmarks: int
 ) -> npt.NDArray[np.float64]:
-    """Distances from landmarks of the largest component, of shape (vertices, landmarks); 0 outside of it.
+    """Distances from landmarks, of shape (vertices, landmarks), then those to them, negated, in a directed graph.
 
-    Each landmark is the vertex farthest from those before it.
+    Where there is no way it is the greatest distance that there is: along no edge a distance rises by more than its
+    length then.  Each landmark is the vertex farthest from those before it, of the largest part where there are ways
+    between all vertices.
     """
-    component = _core.connected_components(borrowed, view)["component"]
+    directed = state.schema.directed
+    find_parts = _core.strong_components if directed else _core.connected_components
+    part = find_parts(borrowed, view)["component"]
     live = _core.live_vertices(view)
-    inside = component if live is None else component[live]
-    points = np.zeros((state.num_vertices, landmarks))
+    inside = part if live is None else part[live]
+    views = [view]
+    if directed and state.schema.in_edges:
+        views.append(weighted_view(_core.reversed(state), borrowed, weight))
+    points = np.zeros((state.num_vertices, landmarks * len(views)))
     if not len(inside):
         return points
-    start = int(np.flatnonzero(component == np.bincount(inside.astype(np.int64)).argmax())[0])
-    nearest = np.full(state.num_vertices, np.inf)
-    for place in range(-1, landmarks):
-        distances = _core.sssp(borrowed, view, start, 0.0, not weighted)["distance"].all()
-        distances = np.where(np.isinf(distances), 0, distances)
-        if place >= 0:
-            points[:, place] = distances
-            np.minimum(nearest, distances, out=nearest)
-        start = int((distances if place < 0 else nearest).argmax())
+    largest = part == np.bincount(inside.astype(np.int64)).argmax()
+    unit = not weight_wanted(state, weight)
+
+    def distances(way: _core.View, start: int) -> npt.NDArray[np.float64]:
+        found: npt.NDArray[np.float64] = _core.sssp(borrowed, way, start, 0.0, unit)["distance"].all()
+        return np.where(np.isinf(found), found[np.isfinite(found)].max(), found)
+
+    start = int(np.flatnonzero(largest)[0])
+    start = int(np.where(largest, distances(view, start), 0).argmax())
+    nearest = np.where(largest, np.inf, 0)
+    for place in range(landmarks):
+        points[:, place] = distances(view, start)
+        for way in views[1:]:
+            points[:, landmarks + place] = -distances(way, start)
+        np.minimum(nearest, points[:, place], out=nearest)
+        start = int(nearest.argmax())
     return points
 
 
