@@ -252,6 +252,21 @@ def test_what_may_be_meant_otherwise_is_said(call: Callable[[], object], said: s
     assert any(said in str(each.message) for each in told)
 
 
+def test_places_of_removed_vertices_are_told() -> None:
+    graph = rz.open(None)
+    graph.add_edges([("ann", "bob"), ("bob", "cem")])
+    graph.remove_vertices(["ann"])
+    ranks = rz.pagerank(graph)
+    for take in (ranks.to_numpy, lambda: ranks.to_numpy("rank")):
+        with pytest.warns(ReadWarning, match="has 3 places, among them those of 1 removed vertex"):
+            assert len(take()) == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(ranks.to_dict()) == len(ranks.to_pandas()) == len(ranks.top()) == 2
+        assert ranks.memory is not None
+        assert pickle.loads(pickle.dumps(ranks))["bob"] == ranks["bob"]
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -9,6 +9,7 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy as np
@@ -103,6 +104,15 @@ def _no_arithmetic(name: str, sign: str) -> Callable[[VertexResult, object], Any
     return refuse
 
 
+def _package_of(frame: FrameType) -> str:
+    """The package whose code runs in a frame."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return _package_of(frame) in ("rizoma", "rizoma_lab")
+
+
 def _without_arithmetic(cls: C) -> C:
     """The class, whose operators say what there is instead."""
     for name, sign in _OPERATORS.items():
@@ -192,7 +202,15 @@ class VertexResult:
         values = self._columns[name]
         if isinstance(values, _core.LazyColumn):
             values = self._columns[name] = values.all()
+        if self._live is not None and not _is_ours(sys._getframe(2)):  # behind the function that looks at arguments
+            self._tell_removed(len(values))
         return values
+
+    def _tell_removed(self, places: int) -> None:
+        """Warn that values have more places than there are vertices."""
+        gone = number_of(places - len(self), "removed vertex", "removed vertices")
+        said = f"the array has {places:,} places, among them those of {gone}, which iterating over the graph leaves out"
+        warn_of([f"{said}: result.ids stands beside it, and to_pandas() has the others alone"])
 
     @cached_property
     def ids(self) -> npt.NDArray[Any]:
@@ -205,7 +223,7 @@ class VertexResult:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         values = self.to_numpy()
-        if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] == "pandas":
+        if _package_of(sys._getframe(1)) == "pandas":
             warn_of(
                 [
                     f"pandas takes the values of {type(self).__name__} by place, in the order of result.ids, without "
