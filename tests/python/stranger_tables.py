@@ -129,6 +129,8 @@ case(
 case("pandas decimal ids", frame(source=[Decimal("1")], target=[Decimal("2")]), E12, None)
 case("pandas decimal ids with fractions", frame(source=[Decimal("1.5")], target=[Decimal("2")]), None)
 case("pandas bytes", frame(source=[b"a"], target=[b"b"]), None, AB)
+case("pandas where of no row", frame(**SRC, x=[1, 2]), [], where="x > 9", warns="no row for which x > 9")
+case("pandas where of another column", frame(**SRC, x=[1, 2]), None, where="y > 9", says="^there is no column 'y'")
 case("pandas float32 ids", frame(source=np.array([2**24 + 1], np.float32), target=[2]), None, says="2\\^24")
 case(
     "pandas header as a row",

@@ -322,3 +322,12 @@ def test_the_command_says_what_python_warns_of(rizoma, tmp_path: Path):
     done = rizoma("import", "u.rz", tmp_path / "tags.csv", "--comment", "#")
     assert "1 edge" not in done.stderr
     assert "left out 2 comment lines" in done.stderr
+
+
+def test_a_name_that_igraph_kept_beside_the_ids_is_not_called_unread() -> None:
+    made = rz.open(None, vertices={"name": "string"})
+    made.add_vertices({"id": ["a", "b"], "name": ["Ann", "Bob"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = rz.read(made.to_igraph(), vertices={"name": "string"})
+    assert again.vertices.to_pandas()["name"].tolist() == ["Ann", "Bob"]

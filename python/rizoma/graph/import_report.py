@@ -225,8 +225,13 @@ class ImportReport:
             self.notes.append(f"ids of {of_numbers[0]}{more} are numbers, kept as text, since {of_text[0]} has names")
 
     def note_filter(self, where: str | None) -> None:
-        """Say that only the rows that a predicate keeps were read."""
-        if where is not None:
+        """Say that only the rows that a predicate keeps were read, and if it keeps none."""
+        if where is not None and self.files and self.edges_read == 0:
+            if self._nothing_read:
+                self.notes.pop(0)
+            self._nothing_read = False
+            self.files[0].guesses.append(f"there is no row for which {where} (where=, --where): no edge was read")
+        elif where is not None:
             self.notes.append(f"read were the rows for which {where} (where=, --where); the others were left out")
 
     def note_ids(self, ids: OddIds, before: OddIds) -> None:

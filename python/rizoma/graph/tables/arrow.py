@@ -43,12 +43,9 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
             return edges.with_chunks(_closing(edges.chunks, reader))
         batch = pa.record_batch(data)
         return _of_tables([batch], names)
-    except (
-        pa.ArrowException,
-        ValueError,
-        TypeError,
-        OverflowError,
-    ) as error:  # the last three of libraries that make Arrow of theirs
+    except RizomaError:
+        raise
+    except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:  # of libraries that make Arrow of theirs
         raise _no_table(data, error) from error
 
 

@@ -240,7 +240,7 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
     of_pairs = EdgeColumns(sources, targets, weights, values, rounded=rounded, weights_given=given)
     chunks = [of_pairs] if len(pairs) else []
-    kept = [*names.vertices, "name"] if named else names.vertices
+    kept = [*names.vertices, *(["name"] if named else []), *(["name_"] if renamed and "name" in held else [])]
     if weights is None and chunks:
         _expect_weights(names, attribute, there)
     left_out = not_read_notes(there, [*names.columns, attribute], attributes, kept)
