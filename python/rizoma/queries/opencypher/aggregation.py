@@ -288,7 +288,9 @@ class Groups:
                 columns.append([self.evaluator.array(each, rows) for each in expressions])
         if not count:
             return self._of_nothing()
-        gathered = [pa.concat_arrays(list(parts)) for parts in zip(*columns, strict=True)]
+        gathered = [
+            parts[0] if len(parts) == 1 else pa.concat_arrays(list(parts)) for parts in zip(*columns, strict=True)
+        ]
         keys, arguments = gathered[: len(self.keys)], iter(gathered[len(self.keys) :])
         by_row = self.evaluator.graph.by_row
         codes, first = codes_of([key for each in keys for key in keys_of(each, by_row)], count)
@@ -301,11 +303,12 @@ class Groups:
     def _of_groups(self, each: Aggregate, codes: npt.NDArray[np.int64], groups: int, values: Any) -> pa.Array:
         if values is None:
             return pa.array(np.bincount(codes, minlength=groups).astype(np.int64))
-        kept = np.flatnonzero(np.asarray(values.is_valid()))
-        values, codes = values.take(pa.array(kept)), codes[kept]
+        if values.null_count:
+            kept = np.flatnonzero(np.asarray(values.is_valid()))
+            values, codes = values.take(pa.array(kept)), codes[kept]
         if each.call.distinct:
-            keys = keys_of(values, self.evaluator.graph.by_row)
-            _, first = codes_of([pa.array(codes), *keys], len(codes))
+            own, some = codes_of(keys_of(values, self.evaluator.graph.by_row), len(codes))
+            _, first = codes_of([pa.array(codes * max(1, len(some)) + own)], len(codes))
             values, codes = values.take(pa.array(first)), codes[first]
         counts = np.bincount(codes, minlength=groups).astype(np.int64)
         if each.call.name == "count":
