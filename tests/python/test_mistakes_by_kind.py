@@ -238,7 +238,7 @@ WARNED: list[tuple[Callable[[], object], str]] = [
     (lambda: GRAPH.match("(a)-[:PAYED]->(b)").to_arrow(), "no edge has the type 'PAYED'"),
     (lambda: GRAPH.match("(a:Person), optional (a)-->(b:Shp)").count(), "did you mean 'Shop'?"),
     (lambda: rz.pagerank(GRAPH, max_iter=1), "not converged after 1 iteration: its values are not within tol=1e-06"),
-    (lambda: rz.katz_centrality(GRAPH, max_iter=1), "give max_iter=100, or a greater tol="),
+    (lambda: rz.katz_centrality(GRAPH, max_iter=1), "give max_iter=100, or a greater tol"),
     (lambda: pd.Series(OBJECTS["PageRankResult"]), 'df["id"].map(result) has them by id'),
     (lambda: pd.DataFrame({"id": ["cem", "bob", "ann"]}).assign(rank=OBJECTS["PageRankResult"]), "by place"),
     (lambda: operator.setitem(pd.DataFrame({"id": [1, 2, 3]}), "rank", OBJECTS["PageRankResult"]), "by place"),
@@ -276,6 +276,7 @@ def test_places_of_removed_vertices_are_told() -> None:
         lambda: pd.Series(OBJECTS["PageRankResult"].to_numpy()),
         lambda: pd.Series(["ann", "bob"]).map(OBJECTS["PageRankResult"]),
         lambda: np.asarray(OBJECTS["PageRankResult"]),
+        lambda: rz.betweenness_centrality(GRAPH, normalized=np.True_),
         lambda: pd.DataFrame(list(OBJECTS["ComponentsResult"])),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -121,3 +123,9 @@ def test_what_an_import_says_is_in_words_of_the_shell(folder: Path, tmp_path: Pa
     assert "--parallel-edges keep keeps an edge for each row" in shown
     assert "parallel_edges=" not in shown
     assert "directed=True" not in shown
+
+
+def test_warnings_speak_of_options(folder: Path) -> None:
+    command = [sys.executable, "-m", "rizoma", "run", "sssp", str(folder / "g.rz"), "--source", "ann"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "--weight amount takes such a column, --weight none says that 1 is meant" in done.stderr

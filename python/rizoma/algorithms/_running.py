@@ -72,7 +72,7 @@ def warn_unless_converged(result: Any, tol: float) -> None:
         return
     after = number_of(result.iterations, "iteration")
     said = f"{result.name} has not converged after {after}: its values are not within tol={tol:g} of the exact ones"
-    warn_of([f"{said}; give max_iter={max(100, 10 * result.iterations)}, or a greater tol=, or tol=0 if that is meant"])
+    warn_of([f"{said}; give max_iter={max(100, 10 * result.iterations)}, or a greater tol, or tol=0 if that is meant"])
 
 
 def _chosen_placement(state: _core.Snapshot, kind: type[VertexResult]) -> PlacementChoice | None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import RizomaError
+from ..core.errors import ReadWarning, RizomaError
 from ..core.files import is_store
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE
+from .option_names import in_options
 from .speaking import speaks_of_error
 from .terminal import exit_code, say, say_error
 
-__all__ = ["OUTPUT", "drop_output", "run_guarded"]
+__all__ = ["OUTPUT", "SaidWarnings", "drop_output", "run_guarded"]
 
 OUTPUT = "standard output"
 """The name of the file that standard output has in errors."""
@@ -57,8 +59,33 @@ def _placed(error: Exception) -> Exception:
     return OSError(f"{error.filename}: {error.strerror}")
 
 
+class SaidWarnings:
+    """Prints what calls warn of as commands say all else, with the options of the command that runs.
+
+    Of a `ReadWarning` the line of this package that called it says nothing.
+    """
+
+    function: Callable[..., Any] | None = None  # that the command is
+
+    def __call__(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: object = None,
+        line: object = None,
+    ) -> None:
+        """Print one, as `warnings.showwarning` is called."""
+        place = "" if issubclass(category, ReadWarning) else f"{filename}:{lineno}: {category.__name__}: "
+        said = str(message) if self.function is None else in_options(str(message), self.function)
+        print(f"rizoma: {place}{said}", file=sys.stderr)
+
+
 def run_guarded(function: Callable[..., Any], *args: Any, **kwargs: Any) -> int:
     """Call it, and return the exit code; other exceptions than errors of the user pass."""
+    if isinstance(warnings.showwarning, SaidWarnings):
+        warnings.showwarning.function = function
     try:
         function(*args, **kwargs)
         sys.stdout.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import signal
 import sys
@@ -13,10 +12,8 @@ from typing import Any, NoReturn
 
 from rich.console import Console
 
-from ..core.errors import ReadWarning
 from .exit_codes import EXIT_INTERRUPTED, EXIT_PIPE, EXIT_TERMINATED
-from .guard import OUTPUT, drop_output, run_guarded
-from .option_names import in_options
+from .guard import OUTPUT, SaidWarnings, drop_output, run_guarded
 from .store_facts import plain_request, show_facts
 
 __all__ = ["main"]
@@ -25,7 +22,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command."""
     signal.signal(signal.SIGTERM, _terminate)
-    warnings.showwarning = _say_warning
+    warnings.showwarning = SaidWarnings()
     sys.stdout = _told_output()
     Console.on_broken_pipe = _end_of_pipe  # type: ignore[method-assign, assignment]  # of the help, too
     plain = None if "_RIZOMA_COMPLETE" in os.environ else plain_request(sys.argv[1:])
@@ -66,27 +63,6 @@ def _end_of_pipe(_: Console) -> NoReturn:
     """End as a program that the end of its pipe ends; rich would end with 1."""
     drop_output()
     sys.exit(EXIT_PIPE)
-
-
-def _say_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: object = None,
-    line: object = None,
-) -> None:
-    """Print what a call warns of as commands say all else, without the line of this package that called it."""
-    place = "" if issubclass(category, ReadWarning) else f"{filename}:{lineno}: {category.__name__}: "
-    print(f"rizoma: {place}{_in_words_of_the_command(str(message))}", file=sys.stderr)
-
-
-def _in_words_of_the_command(message: str) -> str:
-    """What Python's calls warn of, with the options of the command that runs."""
-    reader = sys.modules.get("click")  # nothing runs that has options, unless it is there
-    context = None if reader is None else reader.get_current_context(silent=True)
-    callback = None if context is None else context.command.callback
-    return message if callback is None else in_options(message, inspect.unwrap(callback))
 
 
 def _terminate(*_: object) -> None:

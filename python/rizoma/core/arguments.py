@@ -43,6 +43,7 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
                 for each in yes_or_no & kwargs.keys():
                     if not _is_yes_or_no(kwargs[each]):  # almost anything would count as yes
                         raise InvalidArgumentError(f"{called}: {each} is {kwargs[each]!r}; it must be True or False")
+                    kwargs[each] = kwargs[each] if kwargs[each] is None else bool(kwargs[each])  # one of NumPy's
             if kwargs and not lists.isdisjoint(kwargs):
                 for each in lists & kwargs.keys():
                     if isinstance(kwargs[each], (str, PathLike)):  # of a text each letter would count
