@@ -230,6 +230,19 @@ case("csv directed late", text("e.csv", "source,target,Type\n" + "a,b,Directed\n
 case("list blanks and tabs", text("e.txt", "1\t2\n2  3\n"), [(1, 2), (2, 3)])
 case("list comment behind", text("e.txt", "1 2 # so\n"), E12)
 case("list three words", text("e.txt", "a b c\nd e f\n"), None)
+case(
+    "list of counts and edges",
+    text("e.txt", "# of friends\n5 4\n1 2\n2 3\n3 4\n4 5\n"),
+    [(5, 4), (1, 2), (2, 3), (3, 4)],
+    warns="how many vertices",
+)
+case(
+    "list, the first line counts nothing",
+    text("e.txt", "5 4\n1 2\n2 3\n3 6\n4 1\n"),
+    [(5, 4), (1, 2), (2, 3), (3, 6), (4, 1)],
+    warns="^$",
+    **D,
+)
 case("list one word", text("e.txt", "1\n2\n"), None)
 case("list crlf", text("e.txt", "1 2\r\n2 3\r\n"), [(1, 2), (2, 3)])
 case("list bom", text("e.txt", b"\xef\xbb\xbf1 2\n"), E12)

@@ -32,6 +32,7 @@ from ..graph.schema import ColumnSpec
 from ..graph.staging import StagingDirectory
 from ..graph.tables.text_options import CsvOptions
 from .causes import causes_told
+from .count_line import note_count_line
 from .file_sets import expanded
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
@@ -225,6 +226,8 @@ def _read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOpti
             report = ImportReport([each.report for each in inputs], vertex_files=told)
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             report.note_filter(options.where)
+            if before == (0, 0):
+                note_count_line(report, graph._state())
             report.note_ids(odd, ids_before or OddIds())
             graph.last_import = report
     return graph
