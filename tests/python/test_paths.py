@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
 
 import networkx as nx
@@ -243,3 +244,24 @@ def outcome(call, *args, **kwargs):
     except nx.NetworkXException as error:
         return type(error), str(error)
     return type(answer), answer
+
+
+def test_threads_that_ask_at_once_and_changes_between_calls_get_the_least_length():
+    given = nx.gnm_random_graph(1500, 3000, seed=1)
+    draw = np.random.default_rng(1)
+    rows = [(u, v, int(draw.integers(0, 99))) for u, v in given.edges]
+    graph = rz.open(None, weights="int32")
+    graph.add_vertices(range(1500))
+    for begin in (0, 1500):
+        graph.add_edges(rows[begin : begin + 1500])
+        there = nx.Graph()
+        there.add_nodes_from(range(1500))
+        there.add_weighted_edges_from(rows[: begin + 1500])
+        lengths = nx.single_source_dijkstra_path_length(there, 0)
+
+        def length(v):
+            path = rz.shortest_path(graph, 0, v, "weight")
+            return None if path is None else path.length
+
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(length, range(1500))) == [lengths.get(v) for v in range(1500)]
