@@ -403,7 +403,7 @@ def comparable(value: Any) -> Any:
         return float(value)
     if type(value) in (list, tuple):
         return type(value)(map(comparable, value))
-    return {key: comparable(each) for key, each in value.items()} if type(value) is dict else value
+    return {key: comparable(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def answer(call: Call, graph: Any, asked: Asked) -> tuple[Any, Exception | None]:

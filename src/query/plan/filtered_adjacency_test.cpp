@@ -35,14 +35,14 @@ TEST(FilteredAdjacency, AreNotMadeWhereTheyWouldTakeTooMuch) {
       const auto all = filtered_adjacency(engine, graph, filters, *columns, std::uint64_t{1} << 40);
       ASSERT_TRUE(all && *all);
       EXPECT_GT((*all)->lists.num_entries(), 3'000u);
-      EXPECT_GT(bytes_of_filtered(**all), (*all)->lists.num_entries() * 8);
-      for (const std::uint64_t limit : {std::uint64_t{1}, kVertices * 32, kVertices * 32 + 24 * 1'000}) {
+      EXPECT_GT(bytes_of_filtered(**all), (*all)->lists.num_entries() * 12);
+      for (const std::uint64_t limit : {std::uint64_t{1}, kVertices * 32, kVertices * 32 + 32 * 1'000}) {
         const auto none = filtered_adjacency(engine, graph, filters, *columns, limit);
         ASSERT_TRUE(none);
         EXPECT_FALSE(*none) << limit;
       }
       const std::uint64_t edges = directed ? graph.num_entries() : graph.num_entries() / 2 + kVertices;
-      const auto enough = filtered_adjacency(engine, graph, filters, *columns, kVertices * 32 + 24 * edges);
+      const auto enough = filtered_adjacency(engine, graph, filters, *columns, kVertices * 32 + 32 * edges);
       ASSERT_TRUE(enough && *enough);
       EXPECT_EQ((*enough)->lists.num_entries(), (*all)->lists.num_entries());
     }
