@@ -364,6 +364,10 @@ OF_NO_USE: list[tuple[Callable[[], object], str]] = [
     (lambda: setattr(GRAPH, "directed", False), "Graph.directed is for reading, and cannot be set"),
     (lambda: setattr(OBJECTS["PageRankResult"], "ids", []), "ids is for reading, and cannot be set"),
     (lambda: operator.setitem(OBJECTS["PageRankResult"], "ann", 3), "results are read; change a copy"),
+    (lambda: operator.setitem(GRAPH.vertices, "rank", 3), "add_column of the graph makes a column"),
+    (lambda: GRAPH.add_column("rank", OBJECTS["PageRankResult"]), "result.store(graph, name) makes one of a result"),  # type: ignore[arg-type]
+    (lambda: OBJECTS["PageRankResult"].to_df(), "use to_pandas() or to_polars()"),
+    (lambda: GRAPH.load("edges.csv"), "add_edges(data), for files after rizoma.read(file)"),
     (lambda: rz.config().threads, "settings are not read from it"),
     (lambda: rz.config()["threads"], "settings are not read from it"),
     (lambda: GRAPH.community_multilevel(), "call rizoma.louvain(graph, ...)"),

@@ -65,6 +65,12 @@ class Scan(ABC):
     def __init__(self, state: _core.Snapshot) -> None:
         self._snapshot = state
 
+    def __setitem__(self, key: object, value: object) -> NoReturn:
+        raise TypeError(
+            "a table of a graph is read: add_column of the graph makes a column, set_edges and set_vertices give it "
+            "values, and result.store(graph) does both"
+        )
+
     def __getattr__(self, name: str) -> NoReturn:
         own = {} if name == "schema" else dict.fromkeys(self.schema.names, f'to_pandas()["{name}"]')
         raise attribute_missing(self, name, own | _ELSEWHERE)

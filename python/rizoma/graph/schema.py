@@ -83,6 +83,10 @@ def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
     if isinstance(kind, pa.DataType):
         return core_type(kind), True
     if not isinstance(kind, str):
+        if hasattr(kind, "store"):  # a result
+            raise InvalidArgumentError(
+                'a column has a type, such as "float64"; result.store(graph, name) makes one of a result'
+            )
         like = type_like(getattr(kind, "__name__", ""))
         raise InvalidArgumentError(f"{kind!r} is not a type of a column; give a name such as {like!r}")
     name = unicode_text("the type of a column", kind).strip()

@@ -95,6 +95,7 @@ _ELSEWHERE |= dict.fromkeys(("columns", "schema"), "edges.schema and vertices.sc
 _ELSEWHERE |= dict.fromkeys(
     ("at", "checkout", "restore", "revert", "version"), 'no past states but tags: rizoma.open(path, at="v1")'
 )
+_ELSEWHERE |= dict.fromkeys(("load", "read", "open"), "add_edges(data), for files after rizoma.read(file)")
 _ELSEWHERE |= {"locations": "location, and info().locations"}
 _ELSEWHERE |= {"edge": "g[u][v] for what an edge has, and has_edge(u, v)", "es": "edges", "vs": "vertices"}
 _DEGREES = ("in_degree", "out_degree")

@@ -77,6 +77,7 @@ _ELSEWHERE = {
     "values": "to_numpy()",
 }
 _ELSEWHERE |= {name: f"to_pandas().{name}()" for name in ("describe", "hist", "corr", "nsmallest")}
+_ELSEWHERE |= dict.fromkeys(("df", "to_df", "to_frame", "to_dataframe"), "to_pandas() or to_polars()")
 _ELSEWHERE |= dict.fromkeys(("to_series", "series"), 'to_pandas().set_index("vertex")[result.value]')
 _ELSEWHERE |= dict.fromkeys(("labels", "membership", "partition"), "to_numpy(), or to_dict() by vertex")
 _ELSEWHERE |= dict.fromkeys(("components", "clusters", "groups"), "to_pandas().groupby(result.value)")
