@@ -20,7 +20,11 @@ _BOTH = re.compile(r"""\([a-z_]+=[^();]*?[;,] (?P<options>--[^()]+)\)""")
 # An argument with its value, as an error quotes it: weight='amount', max_iter=100.
 _NAMED = re.compile(r"""(?<![-\w.(])(?P<name>[a-z_]+)=(?P<value>"[^"]*"|'[^']*'|None|\d[\w.+-]*)(?![\w=(])""")
 # The same in words, with the option behind them: parallel_edges="keep" keeps an edge for each (--parallel-edges keep).
-_EXPLAINED = re.compile(r"""\b[a-z_]+=(?:"[^"]*"|\w+)(?P<words>[ ][^();]*?)[ ]\((?P<option>--[^()]+)\)""")
+_EXPLAINED = re.compile(
+    r"""\b[a-z_]+=(?:"[^"]*"|\w+)(?:[ ]and[ ][a-z_]+=(?:"[^"]*"|\w+))*
+        (?P<words>(?:[ ][^();=]*?)?)[ ]\((?P<option>--[^()]+)\)""",
+    re.VERBOSE,
+)
 # What was decided as the graph was made: a command that changes it has no such option.
 _DECIDED_AT_IMPORT = {"ids": "rizoma import --ids"}
 
@@ -77,8 +81,8 @@ def in_options(text: str, function: Callable[..., Any]) -> str:
     for wanted, python, command in _PHRASES:
         if wanted in options or not wanted:
             text = re.sub(python, command, text)
-    text = _EXPLAINED.sub(r"\g<option>\g<words>", text)
-    said, newline, shown = _BOTH.sub(r"(\g<options>)", _ASKED.sub(as_option, text)).partition("\n")
+    text = _EXPLAINED.sub(r"\g<option>\g<words>", _ASKED.sub(as_option, text))
+    said, newline, shown = _BOTH.sub(r"(\g<options>)", text).partition("\n")
     return _NAMED.sub(quoted, said) + newline + shown
 
 
