@@ -570,8 +570,7 @@ std::string ids_guess(const std::string& column, const std::vector<std::string>&
   if (are_in('"', ids)) {
     return ids.front() + " in " + column +
            " is read with its quotes, which are part of the id; if they only enclose it, take them out (a list of "
-           "edges "
-           "in text: format=\"csv\", delimiter=\" \"; --format, --delimiter)";
+           "edges in text: format=\"csv\", delimiter=\" \"; --format, --delimiter)";
   }
   if (are_in('\'', ids)) {
     return ids.front() + " in " + column +

@@ -60,10 +60,13 @@ def in_options(text: str, function: Callable[..., Any]) -> str:
     """
     options = {name: hint for name, hint in get_type_hints(function, include_extras=True).items() if name != "return"}
 
+    def own_of(argument: str) -> str | None:
+        return next((name for name in _names(argument) if name in options), None)
+
     def as_option(match: re.Match[str]) -> str:
         option = match["option"] or match["behind"]
         if option is None:
-            own = next((name for name in _names(match["name"]) if name in options), None)
+            own = own_of(match["name"])
             value = (match["value"] or "").strip("\"'")
             if own is not None:
                 option = _spelled(own, options[own], value)
@@ -74,7 +77,7 @@ def in_options(text: str, function: Callable[..., Any]) -> str:
         return f"{match['verb']} {option}"
 
     def quoted(match: re.Match[str]) -> str:
-        own = next((name for name in _names(match["name"]) if name in options), None)
+        own = own_of(match["name"])
         value = "none" if match["value"] == "None" else match["value"].strip("\"'")
         return match[0] if own is None else _spelled(own, options[own], value)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .lazy_numpy import np, npt
 
-__all__ = ["are_plain_integers", "native_array", "plain_number"]
+__all__ = ["are_plain_integers", "is_plain_number", "native_array", "plain_number"]
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
@@ -31,3 +31,14 @@ def plain_number(value: Any, kind: type = float) -> Any:
     if isinstance(value, str) and ("_" in value or not value.isascii()):
         raise ValueError(f"{value!r} is not a number")
     return kind(value)
+
+
+def is_plain_number(value: Any) -> bool:
+    """Whether `plain_number` takes a value, which is neither a truth value nor None."""
+    if isinstance(value, (bool, np.bool_)) or value is None:
+        return False
+    try:
+        plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True

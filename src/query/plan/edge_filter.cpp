@@ -18,7 +18,7 @@ std::size_t EdgeFilter::find_runs(const predicate::Program& program, EdgeEntry f
 void EdgeFilter::test_rows(VertexId source, EdgeCount begin, std::span<std::uint8_t> keep) const {
   columns_.edge_rows()->lists()->with_out([&](const auto& out) {
     const auto rows = out.template weights<double>(source);
-    for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = bits_->holds(rows[begin + i]) ? 1 : 0;
+    for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = bits_->holds(row_of(rows[begin + i])) ? 1 : 0;
   });
 }
 

@@ -155,7 +155,7 @@ class Builder {
 
   /// As EdgeFilter::run, of edges whose rows are known.
   void test_rows(std::span<const FilteredEntry> entries, std::span<std::uint8_t> keep) const {
-    for (std::size_t i = 0; i < entries.size(); ++i) keep[i] = rows_->holds(std::uint64_t{entries[i].row}) ? 1 : 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) keep[i] = rows_->holds(entries[i].row) ? 1 : 0;
   }
 
   /// Those of the edges in the graph's list; null: values do not lie in rows.

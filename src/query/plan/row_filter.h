@@ -17,6 +17,11 @@
 
 namespace rizoma::query {
 
+/// A row that a list names as a number; one that does not exist is beyond all others.
+[[nodiscard]] inline std::uint64_t row_of(double named) noexcept {
+  return named >= 0 && named < 0x1p63 ? static_cast<std::uint64_t>(named) : UINT64_MAX;
+}
+
 /// A bit for each row of edges: byte i: rows 8i..8i+7, lowest first.
 class RowBits {
  public:
@@ -27,10 +32,6 @@ class RowBits {
   /// A row that does not exist is not held.
   [[nodiscard]] bool holds(std::uint64_t row) const noexcept {
     return row / 8 < bits_.size() && (bits_[row / 8] >> (row % 8) & 1) != 0;
-  }
-  /// Of a row that a list names as a number.
-  [[nodiscard]] bool holds(double row) const noexcept {
-    return row >= 0 && row < static_cast<double>(bits_.size() * 8) && holds(static_cast<std::uint64_t>(row));
   }
   [[nodiscard]] std::uint64_t count() const noexcept;
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const noexcept { return bits_; }

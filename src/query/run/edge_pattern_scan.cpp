@@ -80,7 +80,7 @@ bool is_counted_by_rows(const Query& query, const UsedRows& used) {
 
 /// Each edge once, or, where it matches both ways, twice unless it is a loop.
 std::uint64_t matches_of_rows(const RowBits& bits, const UsedRows& used, bool both_ways) {
-  const bool without_values = bits.holds(std::uint64_t{0});
+  const bool without_values = bits.holds(0);
   const std::uint64_t edges = bits.count() - (without_values ? 1 : 0) + (without_values ? used.without_values : 0);
   if (!both_ways) return edges;
   const auto loops =

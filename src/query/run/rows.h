@@ -159,7 +159,7 @@ class RowReader {
 
   /// The edges of an edge step at the candidate of the step above, of which some more are tested if need be.
   void take_tested(const Step& step, Frame& frame, const Frame& above, unsigned vertex) {
-    if (above.at - frame.begin >= frame.ends.size() || frame.ends.empty()) {
+    if (above.at - frame.begin >= frame.ends.size()) {
       frame.begin = above.at;
       const std::size_t count = std::min(kTestedTogether, above.candidates.size() - above.at);
       matcher_.find_edges(step, vertex, above.candidates.subspan(above.at, count), frame.tested, frame.ends);

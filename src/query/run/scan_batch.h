@@ -112,11 +112,6 @@ class ScanBatch final : public predicate::Source {
   std::vector<std::uint8_t> keep_;
 };
 
-/// A row that a list names as a number; one that does not exist is beyond all others.
-[[nodiscard]] inline std::uint64_t row_of(double named) noexcept {
-  return named >= 0 && named < 0x1p63 ? static_cast<std::uint64_t>(named) : UINT64_MAX;
-}
-
 /// Puts the entries of a list, or of a piece of one, into a batch, and tests it each time that it is full.
 template <class Target>
 void scan_list(ScanBatch& batch, const Adjacency<Target>& lists, const ListPiece& piece, bool without_loops,

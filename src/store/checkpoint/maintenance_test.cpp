@@ -100,15 +100,19 @@ bool comes(const std::function<bool()>& there) {
   return true;
 }
 
+StoreOptions of_groups(bool background, milliseconds delay) {
+  StoreOptions options;
+  options.background = background;
+  options.durability = Durability::group;
+  options.group_delay = delay;
+  return options;
+}
+
 /// Durability::group wakes the thread for each sync; only a long log is moved into sections.
 TEST(MaintenanceOfAStore, SyncsWithoutACheckpoint) {
   std::atomic<int> syncs{0};
   Watched watched(counting(syncs));
-  StoreOptions options;
-  options.background = true;
-  options.durability = Durability::group;
-  options.group_delay = milliseconds(1);
-  const auto store = *Store::create(watched.medium, options);
+  const auto store = *Store::create(watched.medium, of_groups(true, milliseconds(1)));
   const std::uint64_t generation = store->info()->generation;
   for (std::int64_t i = 0; i < 3; ++i) {  // the thread has ended its work of the first two when it syncs the third
     const int before = syncs;
@@ -123,17 +127,12 @@ TEST(MaintenanceOfAStore, SyncsWithoutACheckpoint) {
 TEST(MaintenanceOfAStore, AChangeSyncsWhatIsLateWithoutAThread) {
   std::atomic<int> syncs{0};
   Watched watched(counting(syncs));
-  StoreOptions options;
-  options.background = false;
-  options.durability = Durability::group;
-  options.group_delay = milliseconds(0);
-  const auto store = *Store::create(watched.medium, options);
+  const auto store = *Store::create(watched.medium, of_groups(false, milliseconds(0)));
   const int before = syncs;
   ASSERT_TRUE(add_one_edge(*store, 0, 1));
   EXPECT_EQ(syncs, before + 1);
-  options.group_delay = std::chrono::hours(1);
   ASSERT_TRUE(store->close());
-  const auto patient = *Store::open(watched.medium, options);
+  const auto patient = *Store::open(watched.medium, of_groups(false, std::chrono::hours(1)));
   const int opened = syncs;
   ASSERT_TRUE(add_one_edge(*patient, 1, 2));
   EXPECT_EQ(syncs, opened);

@@ -60,14 +60,13 @@ class BlockColumn {
   [[nodiscard]] bool has_nulls(std::uint64_t begin, std::uint64_t end, std::uint64_t rows) const noexcept {
     if (column_.nulls == 0) return false;
     const std::uint64_t words = column_.at - (rows + 63) / 64 * 8;
-    bool all = true;
     for (std::uint64_t word = begin / 64; word <= (end - 1) / 64; ++word) {
       std::uint64_t missing = ~load<std::uint64_t>(words + word * 8);
       if (word == begin / 64) missing &= ~std::uint64_t{0} << (begin % 64);
       if (word == (end - 1) / 64) missing &= ~std::uint64_t{0} >> (63 - (end - 1) % 64);
-      all = all && missing == 0;
+      if (missing != 0) return true;
     }
-    return !all;
+    return false;
   }
   /// Of a type of fixed width.
   template <class T>

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_numpy import np
-from ...core.plain_numbers import plain_number
+from ...core.plain_numbers import is_plain_number
 from ..ids import IdArray, id_array
 from ..schema import PartlyGiven, fitted, fitted_records
 from . import arrow
@@ -168,7 +168,7 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
         )
         return weights, rounded, np.fromiter((value is not None for value in values), np.bool_, len(values))
     except (TypeError, ValueError, OverflowError):
-        odd = next(value for value in values if not _is_number(value))
+        odd = next(value for value in values if not (value is None or is_plain_number(value)))
         if names.weight is not None or names.weighted:
             raise InvalidArgumentError(
                 f"the attribute {attribute!r} of an edge is {odd!r}, which is not a weight; correct it, or name "
@@ -176,16 +176,6 @@ def _weights(values: Sequence[Any], attribute: str, names: ColumnNames, guesses:
             ) from None
     guesses.append(f"{attribute!r} is not read as the weight, because an edge has {odd!r}, which is not a number")
     return None, 0, None
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, (bool, np.bool_)):
-        return False
-    try:
-        plain_number(1 if value is None else value)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
 
 
 def _expect_weights(names: ColumnNames, attribute: str, there: Collection[Any]) -> None:

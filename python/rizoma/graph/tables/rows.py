@@ -12,7 +12,7 @@ from ..._core import ColumnContent
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ...core.lazy_numpy import np
-from ...core.plain_numbers import plain_number
+from ...core.plain_numbers import is_plain_number
 from ..ids import id_array
 from ..schema import fitted_records
 from .columns import (
@@ -239,7 +239,7 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any
 def _expect_numbers(rows: list[Any], key: Any, first: int) -> None:
     """Raise if a weight is none."""
     for i, row in enumerate(rows):
-        if not _is_number(row[key]):
+        if not is_plain_number(row[key]):
             raise InvalidArgumentError(
                 f"row {first + i} has {row[key]!r} for the weight {key!r}, which is not a number; correct it, or "
                 "name another key with weight="
@@ -279,22 +279,12 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         try:
             weights, rounded = as_weights(columns[2])
         except (TypeError, ValueError, OverflowError):
-            number, row = next((first + i, row) for i, row in enumerate(rows) if not _is_number(row[2]))
+            number, row = next((first + i, row) for i, row in enumerate(rows) if not is_plain_number(row[2]))
             raise InvalidArgumentError(
                 f"row {number} is {row!r}; the third item of a row is its weight, so it must be a number: give other "
                 "values in a table with named columns"
             ) from None
     return EdgeColumns(id_array(columns[0], "source"), id_array(columns[1], "target"), weights, rounded=rounded)
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, (bool, np.bool_)) or value is None:
-        return False
-    try:
-        plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
 
 
 def _length(row: Any) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 from typing import Any
 
-from ...core.plain_numbers import are_plain_integers, plain_number
+from ...core.plain_numbers import are_plain_integers, is_plain_number, plain_number
 from ._document import Content, Document, FaultError, settle_direction
 
 __all__ = ["parse", "pieces"]
@@ -21,14 +21,6 @@ __all__ = ["parse", "pieces"]
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _MOST_UNNAMED = 1_000_000
 _LISTS = ("*arcs", "*edges", "*arcslist", "*edgeslist")
-
-
-def _is_number(word: str) -> bool:
-    try:
-        plain_number(word)
-    except ValueError:
-        return False
-    return True
 
 
 class _Reader:
@@ -98,9 +90,9 @@ class _Reader:
         if len(words) > 1:
             self.first_label = self.first_label or words[1]
         rest = words[2:]
-        if rest and _is_number(rest[0]):
+        if rest and is_plain_number(rest[0]):
             self.document.leave_out("vertices", "coordinates")
-            rest = list(dropwhile(_is_number, rest))
+            rest = list(dropwhile(is_plain_number, rest))
         self._leave_out("vertices", rest)
 
     def _leave_out(self, of: str, rest: list[str]) -> None:
