@@ -12,6 +12,7 @@
 #pragma once
 
 #include <rizoma/batch.h>
+#include <rizoma/detail/network_times.h>
 #include <rizoma/detail/ranks.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph.h>
@@ -47,6 +48,9 @@ class JoinedRanks {
   [[nodiscard]] virtual Status health() const = 0;
   /// Ends the run for all ranks, whose calls then fail with this error.
   virtual void abort(const Error& why) = 0;
+  /// Rank 0 works on rank 1, over and over; the others wait.  Collective.  Errors: invalid_argument (one rank, no
+  /// bytes, a round of ranks that compute), unsupported (a one-sided operation without memory that ranks can read), io.
+  [[nodiscard]] virtual Result<NetworkTimes> time_network(const NetworkTask& task) = 0;
 };
 
 /// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (a feature of MPI), io.  Cost: seconds.

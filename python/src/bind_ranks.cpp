@@ -83,6 +83,15 @@ void bind_ranks(nb::module_& module) {
           "Ends a piece of work that all ranks do: raises if it went wrong on another rank.  `error`: what here.")
       .def(
           "forget", [](PyRanks& self) { self.ranks().forget(); }, "Lets go of the graph that was used last.")
+      .def(
+          "time_network",
+          [](PyRanks& self, std::string_view operation, std::size_t bytes, double seconds, bool other_computes) {
+            const NetworkTask task{unwrap(parse_network_operation(operation)), bytes, seconds, other_computes};
+            NetworkTimes times = without_gil([&] { return self.joined().time_network(task); });
+            return std::make_tuple(std::move(times.seconds), times.processor_seconds);
+          },
+          "operation"_a, "bytes"_a = 8, "seconds"_a = 0.1, "other_computes"_a = false,
+          "Seconds of each operation on rank 1, on rank 0, and of this rank's processor meanwhile.")
       .def_prop_ro(
           "well", [](PyRanks& self) { return self.joined().health().ok(); }, "False once a rank is lost.")
       .def(

@@ -1,6 +1,7 @@
 #include <rizoma/cluster.h>
 
 #include "transport/mpi_module.h"
+#include "transport/network_timing.h"
 
 #include <chrono>
 #include <string>
@@ -15,6 +16,9 @@ class Joined final : public JoinedRanks {
   [[nodiscard]] Ranks& ranks() override { return ranks_; }
   [[nodiscard]] Status health() const override { return transport_->health(); }
   void abort(const Error& why) override { transport_->abort(why); }
+  [[nodiscard]] Result<NetworkTimes> time_network(const NetworkTask& task) override {
+    return rizoma::time_network(*transport_, task);
+  }
 
  private:
   std::unique_ptr<Transport> transport_;

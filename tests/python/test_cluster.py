@@ -290,6 +290,30 @@ def test_the_ladder_measures_each_step(tmp_path: Path) -> None:
     assert all(row["step"]["name"] in ran.stdout for row in report["results"])
 
 
+def test_what_ranks_do_with_each_other_is_measured_by_size(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rizoma", "bench", "network", "--rounds", "1", "--seconds", "0.002"]
+    ran = subprocess.run(
+        [*command, "--sizes", "8,4K", "--ranks", "3", "-o", str(tmp_path / "n.json")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    rows = json.loads((tmp_path / "n.json").read_text())["results"]
+    alone = [("fetch_add", 8, False), ("fetch_add", 8, True)]
+    assert [(row["operation"], row["bytes"], row["other_computes"]) for row in rows] == alone + [
+        (operation, size, computes)
+        for size in (8, 4096)
+        for operation, ways in (("read", 2), ("write", 2), ("message", 2), ("round", 1))
+        for computes in (False, True)[:ways]
+    ]
+    assert all(row["operations"] >= 1 and 0 < row["median"] <= row["percentile_95"] for row in rows)
+    assert all(len(row["processor_seconds"]) == 3 for row in rows)
+    asked = subprocess.run([*command, "--sizes", "8,0"], capture_output=True, text=True, check=False)
+    assert asked.returncode == 2
+    assert "--sizes is '8,0'; give bytes of 1 or more" in " ".join(asked.stderr.split())
+
+
 def test_errors_leave_the_cluster_usable(store: Path) -> None:
     with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         with pytest.raises(InvalidArgumentError, match=r"^pagerank: alpha is 2; it must be at least 0 and below 1"):

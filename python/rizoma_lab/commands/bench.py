@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rizoma import _core
 from rizoma.cli.app import Store, Threads, choices, command, group
+from rizoma.core.config import parse_bytes
 from rizoma.core.errors import InvalidArgumentError, NotFoundError
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "bench_growing",
     "bench_kernels",
     "bench_match",
+    "bench_network",
     "bench_overnight",
     "bench_placement",
     "bench_scaling",
@@ -187,6 +189,36 @@ def bench_cluster(
     from ..bench.ladder import LadderPlan, measure_ladder
 
     measure_ladder(LadderPlan(scale or (14 if quick else 20), ranks, rounds or (3 if quick else 5), seed, keep), output)
+
+
+@command("network", on=bench)
+def bench_network(
+    ranks: Annotated[int, typer.Option(min=2, help="Ranks of one thread; rank 0 measures, mostly with rank 1.")] = 2,
+    hosts: Annotated[
+        str | None, typer.Option(help="Machines that ranks go to in turn, separated by commas; default: this one.")
+    ] = None,
+    sizes: Annotated[
+        str, typer.Option(help="Bytes of an operation, separated by commas, such as 8,4K,1M.")
+    ] = "8,64,512,4K,32K,256K,2M",
+    seconds: Annotated[float, typer.Option(min=0.001, help="For each operation and size, in each round.")] = 0.1,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds, each with ranks that begin anew.")] = 3,
+    output: Output = None,
+) -> None:
+    """Measure messages and one-sided operations between ranks, by size.
+
+    Reads, writes and additions that the other rank has no part in; messages there and back, of which half is counted;
+    rounds of all ranks, which is how the messages of a step travel.  The other rank waits or computes.
+
+    \b
+        rizoma bench network
+        rizoma bench network --hosts node1,node2 --sizes 64,64K -o network.json
+    """
+    from ..bench.network import NetworkPlan, measure_network
+
+    wanted = tuple(parse_bytes(size) for size in _listed(sizes))
+    if not wanted or min(wanted) < 1:
+        raise InvalidArgumentError(f"--sizes is {sizes!r}; give bytes of 1 or more, with commas, such as 8,4K,1M")
+    measure_network(NetworkPlan(ranks, wanted, seconds, rounds, _listed(hosts or "")), output)
 
 
 @command("scaling", on=bench)
