@@ -39,6 +39,9 @@ class StoredEdges final : public EdgeRows {
   [[nodiscard]] Result<ColumnValues> values(std::size_t column, std::uint64_t begin, std::uint64_t end) const override {
     return snapshot_.values_between(snapshot_.schema().edge_columns[column].name, begin, end);
   }
+  [[nodiscard]] Result<ColumnValues> values(std::size_t column, std::span<const double> rows) const override {
+    return snapshot_.edge_values(snapshot_.schema().edge_columns[column].name, rows);
+  }
   [[nodiscard]] Result<std::shared_ptr<const UsedRows>> used(Executor& executor) const override {
     FirstFailure failure;
     const auto* const known = snapshot_.match_memory()->used_rows().get(

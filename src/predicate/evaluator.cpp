@@ -22,18 +22,24 @@ bool Evaluator::test(Source& source, std::span<std::uint8_t> keep) {
 
 bool Evaluator::test_block(std::span<std::uint8_t> keep) {
   const Values& result = value(static_cast<std::uint32_t>(program_.nodes.size() - 1));
+  if (result.constant) {
+    const bool answered = result.state(0) != kOverflow || std::ranges::count(keep, 0) == std::ssize(keep);
+    if (result.state(0) != kValid || result.at<std::uint8_t>(0) == 0) std::ranges::fill(keep, std::uint8_t{0});
+    return answered;
+  }
   const std::uint8_t* const truths = result.data<std::uint8_t>();
-  if (result.all_valid && !result.constant) {
+  if (result.all_valid) {
     for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = static_cast<std::uint8_t>(keep[i] & truths[i]);
     return true;
   }
-  bool answered = true;
+  static_assert(kValid == 1 && kOverflow == 2 && kNull == 0);
+  const std::uint8_t* const states = result.states();
+  unsigned unanswered = 0;
   for (std::size_t i = 0; i < keep.size(); ++i) {
-    const std::uint8_t state = result.state(i);
-    answered = answered && (state != kOverflow || keep[i] == 0);
-    keep[i] = static_cast<std::uint8_t>(keep[i] & (state == kValid ? result.at<std::uint8_t>(i) : 0));
+    unanswered |= keep[i] & unsigned{states[i]} >> 1;
+    keep[i] = static_cast<std::uint8_t>(keep[i] & truths[i] & states[i]);
   }
-  return answered;
+  return unanswered == 0;
 }
 
 const Values& Evaluator::value(std::uint32_t number) {

@@ -53,6 +53,8 @@ class Values {
   [[nodiscard]] std::uint8_t state(std::size_t row) const noexcept {
     return all_valid ? kValid : states_[constant ? 0 : row];
   }
+  /// Of all rows, if not all are valid.
+  [[nodiscard]] const std::uint8_t* states() const noexcept { return states_.data(); }
   /// States for `rows` rows, which are looked at from now on.
   [[nodiscard]] std::uint8_t* states() {
     all_valid = false;

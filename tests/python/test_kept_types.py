@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 import rizoma as rz
 
@@ -124,3 +126,42 @@ def test_different_types_of_edges_are_not_told_apart_one_by_one() -> None:
     one, same = (snapshot.match(text, distinct=kind) for kind in ("edges", "none"))
     assert one.count() == same.count()
     assert "each edge" not in one.explain()
+
+
+@pytest.mark.parametrize("share", [0.001, 0.1, 0.24, 0.26, 0.9])
+def test_predicates_on_a_type_that_stands_among_others(share):
+    rng = np.random.default_rng(5)
+    graph = rz.open(
+        None,
+        directed=True,
+        ids="integer",
+        parallel_edges="keep",
+        edges={"type": "string", "amount": "float64", "rank": "int64", "note": "string"},
+    )
+    rows = []
+    for _ in range(5):
+        is_paid = rng.random(9_000) < share
+        some = pa.table(
+            {
+                "source": rng.integers(50, size=9_000),
+                "target": rng.integers(50, size=9_000),
+                "type": np.where(is_paid, "PAID", "KNOWS"),
+                "amount": pa.array(rng.random(9_000), mask=rng.random(9_000) < 0.3),
+                "rank": rng.integers(100, size=9_000),
+                "note": rng.choice(["", "a", "b"], 9_000),
+            }
+        )
+        graph.add_edges(some)
+        rows.append(some)
+    edges = pa.concat_tables(rows)
+    paid = edges.filter(pc.equal(edges["type"], "PAID"))
+    where = "e.amount > 0.5 AND e.rank * 4 < 200 AND e.note <> 'a'"
+    is_kept = pc.and_(pc.greater(paid["amount"], 0.5), pc.less(paid["rank"], 50))
+    kept = paid.filter(pc.and_(is_kept, pc.not_equal(paid["note"], "a")))
+    for _ in range(4):  # also once the lists of the type are known
+        counted = graph.query(f"MATCH (a)-[e:PAID]->(b) WHERE {where} RETURN count(*) AS n").to_arrow()
+        assert counted["n"].to_pylist() == [len(kept)]
+        found = graph.query(f"MATCH (a)-[e:PAID]->(b) WHERE {where} RETURN a, b, e.amount AS x").to_arrow()
+        expected = kept.select(["source", "target", "amount"]).rename_columns(["a", "b", "x"])
+        order = [(name, "ascending") for name in "abx"]
+        assert found.sort_by(order).to_pydict() == expected.sort_by(order).to_pydict()

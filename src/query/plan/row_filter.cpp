@@ -1,5 +1,7 @@
 #include "query/plan/row_filter.h"
 
+#include <rizoma/detail/function_ref.h>
+
 #include "predicate/evaluator.h"
 #include "predicate/run_source.h"
 
@@ -13,21 +15,22 @@ namespace {
 
 /// Whole bytes of bits; their values stay in the cache.
 constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 14;
+constexpr std::uint64_t kFewer = 4;  // rows that are fewer than one in this many of a block are read one by one
 constexpr std::uint64_t kOneEach = 0x0102040810204080;  // gathers the lowest bits of eight bytes in the highest byte
 
 /// Reads and tests blocks of rows.  For one thread.
 class RowTester {
  public:
-  RowTester(std::span<const Filter> filters, const EdgeRows& rows) : filters_(filters), rows_(rows) {}
+  explicit RowTester(std::span<const Filter> filters) : filters_(filters) {}
 
-  /// Leaves those bytes of `keep` that are 1, and for whose rows, from `begin` on, all filters hold.
-  Status test(std::uint64_t begin, std::span<std::uint8_t> keep) {
+  /// Leaves those bytes of `keep` that are 1, and for whose rows all filters hold; `read` reads a column of them.
+  Status test(std::span<std::uint8_t> keep, FunctionRef<Result<ColumnValues>(std::size_t)> read) {
     values_.clear();
     for (const Filter& filter : filters_) {
       for (const predicate::Slot& slot : filter.program->slots) {
         if (known(slot.column) != nullptr) continue;
-        RIZOMA_ASSIGN(ColumnValues read, rows_.values(slot.column, begin, begin + keep.size()));
-        values_.emplace_back(slot.column, std::move(read));
+        RIZOMA_ASSIGN(ColumnValues values, read(slot.column));
+        values_.emplace_back(slot.column, std::move(values));
       }
     }
     for (const Filter& filter : filters_) {
@@ -49,7 +52,6 @@ class RowTester {
   }
 
   std::span<const Filter> filters_;
-  const EdgeRows& rows_;
   std::vector<std::pair<std::size_t, ColumnValues>> values_;  ///< of the block, by column
   std::vector<ColumnRun> runs_;
 };
@@ -68,6 +70,28 @@ void pack_bits(std::span<const std::uint8_t> bytes, std::uint8_t* bits) {
 /// A byte for each bit from a row on.
 void unpack_bits(const std::uint8_t* bits, std::span<std::uint8_t> bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(bits[i / 8] >> (i % 8) & 1);
+}
+
+std::uint64_t count_bits(std::span<const std::uint8_t> bytes) noexcept {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    sum += static_cast<std::uint64_t>(std::popcount(eight));
+  }
+  return sum;
+}
+
+/// The rows from `begin` on whose bits are set, of which there are `count`, as lists name them.
+std::vector<double> rows_of_bits(std::span<const std::uint8_t> bits, std::uint64_t begin, std::uint64_t count) {
+  std::vector<double> rows(count);
+  auto row = rows.begin();
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (unsigned left = bits[i]; left != 0; left &= left - 1) {
+      *row++ = static_cast<double>(begin + i * 8 + static_cast<unsigned>(std::countr_zero(left)));
+    }
+  }
+  return rows;
 }
 
 }  // namespace
@@ -96,11 +120,7 @@ bool RowBits::is_disjoint(const RowBits& other) const noexcept {
   return true;
 }
 
-std::uint64_t RowBits::count() const noexcept {
-  std::uint64_t sum = 0;
-  for (const std::uint8_t byte : bits_) sum += static_cast<std::uint64_t>(std::popcount(byte));
-  return sum;
-}
+std::uint64_t RowBits::count() const noexcept { return count_bits(bits_); }
 
 Result<RowBits> kept_rows(Engine& engine, std::span<const Filter> filters, const EdgeRows& rows, const RowBits& among) {
   static_assert(std::endian::native == std::endian::little && kRowsAtOnce % 8 == 0);
@@ -110,11 +130,23 @@ Result<RowBits> kept_rows(Engine& engine, std::span<const Filter> filters, const
     if (failure.failed()) return;
     const std::span<const std::uint8_t> mine =
         std::span(among.bytes()).subspan(block.begin / 8, (block.size() + 7) / 8);
-    if (std::all_of(mine.begin(), mine.end(), [](std::uint8_t byte) { return byte == 0; })) return;
-    std::vector<std::uint8_t> keep(block.size());
-    unpack_bits(mine.data(), keep);
-    failure.note(RowTester(filters, rows).test(block.begin, keep));
-    pack_bits(keep, bits.data() + block.begin / 8);
+    const std::uint64_t set = count_bits(mine);
+    if (set == 0) return;
+    std::uint8_t* const kept = bits.data() + block.begin / 8;
+    std::vector<std::uint8_t> keep(set * kFewer < block.size() ? set : block.size(), 1);
+    if (keep.size() == block.size()) {
+      const auto read = [&](std::size_t column) { return rows.values(column, block.begin, block.end); };
+      unpack_bits(mine.data(), keep);
+      failure.note(RowTester(filters).test(keep, read));
+      pack_bits(keep, kept);
+      return;
+    }
+    const std::vector<double> some = rows_of_bits(mine, block.begin, set);
+    failure.note(RowTester(filters).test(keep, [&](std::size_t column) { return rows.values(column, some); }));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const std::uint64_t place = static_cast<std::uint64_t>(some[i]) - block.begin;
+      kept[place / 8] = static_cast<std::uint8_t>(kept[place / 8] | keep[i] << (place % 8));
+    }
   }));
   RIZOMA_TRY(failure.status());
   return RowBits(std::move(bits));

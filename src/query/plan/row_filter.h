@@ -1,8 +1,9 @@
 // Predicates on one edge alone, tested row by row where the values of edges lie apart from the lists.  Module: query.
 //
 // How: rows are read in their own order, block by block and in parallel, each column once, as far as it is stored: what
-// a list has in its order are rows at random.  Rows that are no edge's are left out, and do not count as failures.
-// Cost: O(rows), a few nanoseconds each; a bit for each.
+// a list has in its order are rows at random.  Of blocks with few rows among those asked for, these alone are read.
+// Rows that are no edge's are left out, and do not count as failures.
+// Cost: a few nanoseconds for each row asked for; a bit for each row.
 #pragma once
 
 #include <rizoma/engine.h>

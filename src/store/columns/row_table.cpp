@@ -212,7 +212,7 @@ class NumberReader {
   Status read_each(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       RIZOMA_ASSIGN(const bool there, cursor_.seek(rows_[i]));
-      if (there) cursor_.column().numbers(cursor_.place(), cursor_.place() + 1, values_ + i);
+      if (there) values_[i] = cursor_.column().template number<T>(cursor_.place());
       else set_null(out_, i, rows_.size());
     }
     return {};
