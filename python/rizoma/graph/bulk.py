@@ -19,7 +19,7 @@ from .column_types import core_type
 from .ids import IdArray, id_array, string_buffers
 from .odd_ids import OddIds
 from .parallel import parallel_edges_of
-from .schema import PartlyGiven, core_values, fitted, joined, value_table, with_marks_of, without_marks
+from .schema import PartlyGiven, core_values, expect_rows, fitted, joined, value_table, with_marks_of, without_marks
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream
 from .tables.columns import great_weights_guess, is_index, rounded_in, rounded_to_single, single_weights_guess
@@ -35,6 +35,7 @@ __all__ = [
     "fill",
     "id_kind",
     "is_table",
+    "labels_of",
     "peek",
     "prepare",
     "prepare_added",
@@ -401,9 +402,17 @@ def warn_of_ones(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     return source.with_chunks(chunks())
 
 
+def labels_of(data: Any) -> list[str]:
+    """The names of the columns of a table, or the keys of the first of a list of mappings; none of other data."""
+    if isinstance(data, list) and data and isinstance(data[0], Mapping):
+        data = data[0]
+    names = data if isinstance(data, Mapping) else getattr(data, "column_names", getattr(data, "columns", ()))
+    return [str(name) for name in names] if isinstance(names, Iterable) else []
+
+
 def warn_of_dropped(vertices: Any, vertex: str | None) -> None:
     """Warn of the columns of a table of vertices that is added to a graph which has none."""
-    labels = [str(name) for name in getattr(vertices, "column_names", getattr(vertices, "columns", ()))]
+    labels = labels_of(vertices)
     known = ("vertex", "id", "degree", "in_degree", "out_degree", vertex)
     dropped = [label for label in labels if label.lower() not in known] if len(labels) > 1 else []
     if dropped:
@@ -477,16 +486,8 @@ def is_table(data: Any) -> bool:
 
 def _expect_columns(data: Mapping[Any, Any]) -> None:
     """Raise unless each value is a column, all of one length."""
-    single = next(
-        (name for name, values in data.items() if isinstance(values, (str, bytes)) or not hasattr(values, "__len__")),
-        None,
-    )
-    if single is not None:
-        raise InvalidArgumentError(
-            f"{single!r} has one value ({data[single]!r}), where a mapping has a list for each column; write "
-            '{"id": ["ann", "bob"], "age": [41, 29]}'
-        )
-    lengths = {name: len(values) for name, values in data.items()}
+    expect_rows(data)
+    lengths = {name: len(values) for name, values in data.items() if hasattr(values, "__len__")}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name!r} has {length}" for name, length in lengths.items())
         raise InvalidArgumentError(

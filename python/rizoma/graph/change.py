@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 from .. import _core
 from ..core.arguments import methods_checked
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
-from ..core.lazy_arrow import pa
+from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np
 from ..core.options import enum_value
 from ..core.suggestions import attribute_missing
@@ -21,6 +21,7 @@ from .bulk import (
     expect_key,
     id_kind,
     is_table,
+    labels_of,
     prepare,
     prepare_added,
     vertex_table,
@@ -38,6 +39,7 @@ from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_verti
 from .tables.columns import WEIGHTS
 from .tables.text_options import CsvOptions, TextOptions
 from .tables.text_values import written_table
+from .tables.vertices import has_ids_by_name
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -254,13 +256,16 @@ class ChangeMethods(Generic[R]):
 
         `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
         (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
-        a column, only those that have the row's value in it.  `rename`, `thousands`, `decimal` and `date_format` are as
-        for `rizoma.read`.
+        a column, only those that have the row's value in it.  Values of other columns are not compared, and where they
+        could tell parallel edges apart the call is refused without `key`.  `rename`, `thousands`, `decimal` and
+        `date_format` are as for `rizoma.read`.
         """
         data = self._written(data, self._edge_types, rename, thousands, decimal, date_format)
         alone = ColumnNames(source, target, takes_weights=True)
         names = alone if key is None else self._keyed(source, target, key)
         names = replace(names, drops_weights=True)
+        if key is None and parallel == "all":
+            self._expect_no_key(labels_of(data), (source, target))
         chunks = edges_only(read_edges(data, names), self._schema, key)
         which = enum_value(_core.Parallel, "parallel", parallel)
         step = partial(Change.remove_edges, chunks=chunks, missing=_missing(missing), parallel=which, key=key or "")
@@ -340,6 +345,32 @@ class ChangeMethods(Generic[R]):
             raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
         return self._names(schema, source, target, weight)
 
+    def _expect_no_key(self, labels: Iterable[str], ends: tuple[str | None, str | None]) -> None:
+        """Refuse columns that could tell parallel edges apart, where none is said to do so."""
+        schema = self._schema
+        if schema.parallel_edges != _core.ParallelEdges.keep:
+            return
+        found = next((name for name in labels if name in edge_columns(schema) and name not in ends), None)
+        if found is not None:
+            raise InvalidArgumentError(
+                f"the data has values of {found!r}, and the graph keeps parallel edges: to take only those with the "
+                f"row's value say key={found!r}, and to take all edges of each pair leave the column out"
+            )
+
+    def _expect_single_rows(self, chunks: Iterable[EdgeColumns]) -> None:
+        """Refuse rows that name one pair several times, where each of them would set all of its parallel edges."""
+        if self._schema.parallel_edges != _core.ParallelEdges.keep:
+            return
+        for columns in chunks:
+            pairs = pa.table({"source": columns.sources, "target": columns.targets}).group_by(["source", "target"])
+            counts = pairs.aggregate([([], "count_all")]).filter(pc.field("count_all") > 1)
+            if counts.num_rows:
+                pair = counts.column("source")[0].as_py(), counts.column("target")[0].as_py()
+                raise InvalidArgumentError(
+                    f"several rows name the pair {pair}, and each would set all of its parallel edges; name the column "
+                    "that tells them apart with key=, or give one row for a pair"
+                )
+
     def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
         """The weights, if there are some, as one more column of values."""
         if columns.weights is None:
@@ -359,11 +390,16 @@ class ChangeMethods(Generic[R]):
         """New values for the edges of a table."""
         if key is None and self._target().weights is not None and not edge_columns(self._schema):
             return self._edge_weights(data, source, target, None, missing)
+        values = [label for label in labels_of(data) if label in edge_columns(self._schema) or label in WEIGHTS]
+        if key is None and len(values) > 1:
+            self._expect_no_key(filter(has_ids_by_name, values), (source, target))
         edges = read_edges(data, self._keyed(source, target, key))
         return self._values_of(edges, key, missing)
 
     def _values_of(self, edges: EdgeSource, key: str | None, missing: str) -> Pending:
         edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
+        if key is None:
+            self._expect_single_rows(edges.chunks)
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
         expect_key(chunks, key)
         return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
@@ -389,6 +425,7 @@ class ChangeMethods(Generic[R]):
         if self._target().weights is None:
             raise InvalidArgumentError(_NO_WEIGHTS)
         chunks = with_weights(read_edges(data, ColumnNames(source, target, weight, weighted=True)), self._schema)
+        self._expect_single_rows(chunks)
         return Pending([partial(Change.set_weights, chunks=chunks, missing=_missing(missing))])
 
     def _vertex_values(self, data: Any, vertex: str | None, missing: str) -> Pending:

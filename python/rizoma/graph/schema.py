@@ -294,8 +294,14 @@ def value_array(values: Any) -> pa.Array:
 
 
 def expect_rows(columns: Mapping[Any, Any]) -> None:
-    """Refuse columns whose values do not say in which row they are: sets, and Series with different indexes."""
+    """Refuse columns whose values do not say in which row they are: one value, sets, Series with different indexes."""
     for name, values in columns.items():
+        if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):  # of a text each letter would be a row
+            rest = ", ..." if len(columns) > 1 else ""
+            raise InvalidArgumentError(
+                f"{str(name)!r} has one value ({values!r}), where a mapping has a list for each column; write "
+                f'{{"{name}": [{values!r}]{rest}}}'
+            )
         if isinstance(values, (set, frozenset)):
             raise InvalidArgumentError(f"the column {str(name)!r} is a set, which has no order; give a list")
     indexed = [
