@@ -192,9 +192,9 @@ class ReaderMethods:
 
         `edges` is over source, target, weight and the columns of edges, `vertices` over vertex and the columns of
         vertices; an edge goes with either of its vertices.  There are comparisons, + - * / %, and, or, not, in (..),
-        between, like, is null, abs, length, coalesce, lower, upper, contains, startswith, endswith and parts of dates;
-        times are written as text: "since > '2026-01-01'".  The guide's page on predicates describes all.  A null is
-        kept only if the predicate asks for it.
+        between, like, is null, abs, length, coalesce, lower, upper, contains, startswith, endswith, has and parts of
+        dates; times are written as text: "since > '2026-01-01'".  The guide's page on predicates describes all.  A null
+        is kept only if the predicate asks for it.
 
         Raises ParseError if a predicate is wrong (a caret shows where), InvalidArgumentError for a column that the
         graph does not have.  Cost: one pass over the columns that the predicates name, and a copy of the edges that are

@@ -100,6 +100,7 @@ void Evaluator::run(const Node& node, Values& to) {
     case Operation::starts_with:
     case Operation::ends_with:
     case Operation::contains:
+    case Operation::has:
     case Operation::like: return run_text(node.operation, std::span(operands).first(node.operands.size()), to);
     default: return run_time(node.operation, a, to);
   }

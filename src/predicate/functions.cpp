@@ -20,6 +20,7 @@ constexpr Function kFunctions[] = {
     {"day", Operation::day, Type::time, Type::whole},
     {"endswith", Operation::ends_with, Type::text, Type::truth, 2, 2},
     {"epoch", Operation::epoch, Type::time, Type::number},
+    {"has", Operation::has, Type::text, Type::truth, 2, 2},
     {"hour", Operation::hour, Type::time, Type::whole},
     {"length", Operation::length, Type::text, Type::whole},
     {"like", Operation::like, Type::text, Type::truth, 2, 3},

@@ -28,7 +28,7 @@ void test_null(const Values& a, Values& to);
 void fill_nulls(Type type, const Values& operand, Values& to);
 [[nodiscard]] bool has_nulls(const Values& values);
 
-/// lower, upper, length of one operand; starts_with, ends_with, contains, like of two or three.
+/// lower, upper, length of one operand; starts_with, ends_with, contains, has, like of two or three.
 void run_text(Operation operation, std::span<const Values* const> operands, Values& to);
 
 /// year .. epoch.

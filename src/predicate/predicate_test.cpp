@@ -151,6 +151,8 @@ constexpr Meaning kTextsAndTimes[] = {
     {"name like '%!%' escape '!'", "2"},
     {"like(name, '%!%', '!')", "2"},
     {"contains(name, 'n')", "01"},
+    {"has(name, 'Ann')", "0"},
+    {"has('Bo;Ann', name) or has(name, 'nn')", "0"},
     {"startswith(name, 'A') or endswith(name, '%')", "02"},
     {"coalesce(age, 5) = 5", "3"},
     {"coalesce(null, x, age, 2) = 2", "3"},

@@ -61,6 +61,7 @@ enum class Operation : std::uint8_t {
   starts_with,
   ends_with,
   contains,
+  has,   ///< the text is the second one, or a list with ; between its items that has it
   like,  ///< % is any text, _ any character; the third operand is the escape character
   year,
   month,

@@ -104,6 +104,16 @@ std::size_t characters_in(std::string_view text) noexcept {
 void append_lower(std::string& to, std::string_view text) { append_mapped(to, text, 'A', kLowerRanges); }
 void append_upper(std::string& to, std::string_view text) { append_mapped(to, text, 'a', kUpperRanges); }
 
+bool has_item(std::string_view text, std::string_view item) noexcept {
+  if (text.size() <= item.size()) return text == item;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    if (text.substr(begin, end - begin) == item) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 LikePattern::LikePattern(std::string_view pattern, std::string_view escape) : whole_(pattern), escape_(escape) {
   std::string_view middle = pattern;
   any_before_ = middle.starts_with('%');

@@ -49,6 +49,14 @@ TEST(TextFunctions, CharactersAreCounted) {
   EXPECT_EQ(characters_in("a\xC3\xA4\xF0\x9F\x8C\xB1"), 3u);
 }
 
+TEST(TextFunctions, ItemsOfListsAreWhole) {
+  for (const char* text : {"a", "a;b", "b;a", "b;a;c", ";a", "a;", "b;;a"}) EXPECT_TRUE(has_item(text, "a")) << text;
+  for (const char* text : {"", "b", "aa", "aa;ba", "a b", ";", "A"}) EXPECT_FALSE(has_item(text, "a")) << text;
+  EXPECT_TRUE(has_item("a;b", "a;b"));
+  EXPECT_FALSE(has_item("a;b;c", "a;b"));
+  EXPECT_TRUE(has_item("", ""));
+}
+
 TEST(TextFunctions, LikeByItsDefinition) {
   Random random(3);
   for (int i = 0; i < 20'000; ++i) {

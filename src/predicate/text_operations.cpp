@@ -46,6 +46,7 @@ void run_text(Operation operation, std::span<const Values* const> operands, Valu
     case Operation::ends_with: return test_pair(a, *operands[1], to, [](Text x, Text y) { return x.ends_with(y); });
     case Operation::contains:
       return test_pair(a, *operands[1], to, [](Text x, Text y) { return x.find(y) != Text::npos; });
+    case Operation::has: return test_pair(a, *operands[1], to, has_item);
     default: break;
   }
   const Text escape = operands.size() == 3 ? operands[2]->at<Text>(0) : Text();

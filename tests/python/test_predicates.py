@@ -343,7 +343,7 @@ simple = st.one_of(
     ),
     st.builds(
         lambda name, a, b: binary(f"{name}({{}}, {{}})", a, b, TEXT_TESTS[name]),
-        st.sampled_from(["contains", "startswith", "endswith"]),
+        st.sampled_from(["contains", "startswith", "endswith", "has"]),
         texts,
         texts,
     ),
@@ -359,6 +359,7 @@ simple = st.one_of(
 )
 TEXT_TESTS: dict[str, Callable[[str, str], bool]] = {
     "contains": lambda text, part: part in text,
+    "has": lambda text, item: text == item or item in text.split(";"),
     "startswith": str.startswith,
     "endswith": str.endswith,
 }

@@ -564,6 +564,50 @@ def test_the_command(tmp_path, monkeypatch, rizoma):
     assert "^" in wrong.stderr
 
 
+PEOPLE = {"ann": "Person;Actor", "bob": "Person", "cem": "Actor", "dia": "Pers;on", "eve": None, "fay": "Persona;x"}
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        ("Person", "ann bob"),
+        ("Person:Actor", "ann"),
+        ("Person|Actor", "ann bob cem"),
+        ("Person|Persona:Actor|x", "ann fay"),
+        ("on", "dia"),
+        ("`Pers;on`", "dia"),
+    ],
+)
+def test_a_vertex_has_several_labels(labels, found):
+    graph = rz.open(None, directed=True, vertices={"label": "string"}, edges={"type": "string"})
+    graph.add_vertices({"vertex": list(PEOPLE), "label": list(PEOPLE.values())})
+    graph.add_edges([(name, name) for name in PEOPLE])
+    graph.set_edges({"source": list(PEOPLE), "target": list(PEOPLE), "type": list(PEOPLE.values())})
+    expected = [(name,) for name in found.split()]
+    assert values(graph, f"MATCH (a:{labels}) RETURN a.id") == expected
+    assert values(graph, f"MATCH (a) WHERE a:{labels} RETURN a.id") == expected
+    assert values(graph, f"MATCH (a) WITH a RETURN CASE WHEN a:{labels} THEN a.id END") == [
+        (name,) if (name,) in expected else (None,) for name in PEOPLE
+    ]
+    assert values(graph, f"MATCH (a) WHERE NOT a:{labels} RETURN a.id") == [
+        (x,) for x in PEOPLE if (x,) not in expected
+    ]
+    assert values(graph, f"MATCH (a:{labels})-[e]->(a) RETURN a.id") == expected
+    assert graph.match(f"(a:{labels})-->(a)").count() == len(expected)
+
+
+def test_labels_are_a_list_and_types_one_text():
+    graph = rz.open(None, directed=True, vertices={"label": "string"}, edges={"type": "string"})
+    graph.add_vertices({"vertex": list(PEOPLE), "label": list(PEOPLE.values())})
+    graph.add_edges({"source": ["ann", "ann"], "target": ["bob", "cem"], "type": ["A;B", "A"]})
+    lists = [([] if text is None else text.split(";"),) for text in PEOPLE.values()]
+    assert values(graph, "MATCH (a) RETURN labels(a)") == lists
+    assert values(graph, "MATCH (a) WHERE 'Actor' IN labels(a) RETURN a.id") == [("ann",), ("cem",)]
+    assert values(graph, "MATCH ()-[:A]->(b) RETURN b.id") == [("cem",)]
+    assert values(graph, "MATCH ()-[e]->(b) WHERE e:A RETURN b.id") == [("cem",)]
+    assert len(graph.where(vertices="has(label, 'Actor')")) == 2
+
+
 def test_a_pattern_in_where_has_names_of_its_own():
     graph = rz.open(None, directed=True)
     graph.add_edges([(0, 1), (1, 0), (1, 2)])

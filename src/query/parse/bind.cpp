@@ -306,7 +306,7 @@ class BoundPredicates {
     for (unsigned v = 0; v < pattern_.vertices.size(); ++v) {
       const PatternVertex& vertex = pattern_.vertices[v];
       for (const Words& labels : vertex.labels) {
-        RIZOMA_TRY(take_words(names_.vertex_reference(v, options_.label_column), labels, "label"));
+        RIZOMA_TRY(take_words(names_.vertex_reference(v, options_.label_column), labels, true));
       }
       for (const PropertyTest& property : vertex.properties) {
         RIZOMA_TRY(take_property(names_.vertex_reference(v, property.column), property));
@@ -315,7 +315,7 @@ class BoundPredicates {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const PatternEdge& edge = pattern_.edges[e];
       if (!edge.types.words.empty()) {
-        RIZOMA_TRY(take_words(names_.edge_reference(e, options_.type_column), edge.types, "type"));
+        RIZOMA_TRY(take_words(names_.edge_reference(e, options_.type_column), edge.types, false));
       }
       for (const PropertyTest& property : edge.properties) {
         RIZOMA_TRY(take_property(names_.edge_reference(e, property.column), property));
@@ -324,8 +324,9 @@ class BoundPredicates {
     return {};
   }
 
-  /// One of these labels or types must hold; `what`: which of the two.
-  Status take_words(const Result<Slot>& column, const Words& given, const std::string& what) {
+  /// One of these labels, of which a vertex may have several, or of these types must hold.
+  Status take_words(const Result<Slot>& column, const Words& given, bool are_labels) {
+    const std::string what = are_labels ? "label" : "type";
     const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column names another)";
     if (!column) return located(pattern_, given.place, column.error().code, column.error().message + reason);
     const predicate::Type type = predicate::type_of(column->type);
@@ -337,7 +338,14 @@ class BoundPredicates {
     const Builder::NodeId value = make.column(*column, given.place);
     std::vector<Builder::NodeId> members;
     for (const std::string& word : given.words) members.push_back(make.constant(word, given.place));
-    RIZOMA_ASSIGN(const Builder::NodeId test, make.one_of(value, members, given.place));
+    if (are_labels) {
+      const predicate::Function& has = *predicate::find_function("has");
+      for (Builder::NodeId& member : members) {
+        RIZOMA_ASSIGN(member, make.call(has, {value, member}, given.place));
+      }
+    }
+    RIZOMA_ASSIGN(const Builder::NodeId test, are_labels ? make.joined(Operation::any_of, members, given.place)
+                                                         : make.one_of(value, members, given.place));
     RIZOMA_ASSIGN(Program program, make.finish(test));
     return take(std::move(program));
   }

@@ -129,7 +129,7 @@ class PatternParser {
                            "; vertices stand in brackets, as in (a)-->(b)");
     }
     if (const std::optional<std::string> name = name_if()) read.name = *name;
-    if (reader_.take_if(':')) {
+    while (reader_.take_if(':')) {
       RIZOMA_ASSIGN(Words labels, words("a label"));
       read.labels.push_back(std::move(labels));
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -202,11 +203,19 @@ class Evaluator:
         if not (is_node(of.type) or is_edge(of.type)):
             raise self.source.error(asked.place, f"{type_name(of.type)} has no label; vertices and edges have")
         words = self._label(of, rows, asked.place)
-        answers = [pc.is_in(words, value_set=pa.array(some, pa.large_string())) for some in asked.labels]
+        answers = [self._has_one(words, some, is_node(of.type)) for some in asked.labels]
         found = answers[0]
         for each in answers[1:]:
             found = pc.and_(found, each)
         return pc.if_else(as_array(of, rows.count).is_valid(), found, pa.scalar(None, pa.bool_()))
+
+    @staticmethod
+    def _has_one(words: pa.Array, some: tuple[str, ...], are_labels: bool) -> pa.Array:
+        """Whether each text is one of some types, or has one of some labels; false of null."""
+        if not are_labels:
+            return pc.is_in(words, value_set=pa.array(some, pa.large_string()))
+        within = f"(^|;)({'|'.join(map(re.escape, some))})(;|$)"
+        return pc.fill_null(pc.match_substring_regex(words, within), False)
 
     def _label(self, of: Any, rows: Rows, place: int) -> pa.Array:
         name = self.graph.label_column(is_node(of.type))
@@ -533,8 +542,9 @@ class Evaluator:
             return value
         if not is_node(value.type):
             raise self._expected(asked, value, "a vertex")
-        words = self._label(value, rows, asked.place)
-        lists = list_of(words.drop_null(), np.asarray(words.is_valid()).astype(np.int64), value.is_null())
+        words = pc.split_pattern(self._label(value, rows, asked.place), ";")
+        lengths = np.asarray(pc.fill_null(pc.list_value_length(words), 0)).astype(np.int64)
+        lists = list_of(pc.list_flatten(words), lengths, value.is_null())
         return lists if len(lists) else empty_lists(0, pa.large_string())
 
     def _call_type(self, asked: s.Call, value: pa.Array, rows: Rows) -> Any:

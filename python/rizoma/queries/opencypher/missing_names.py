@@ -65,4 +65,5 @@ def _there(graph: GraphColumns, of_vertices: bool) -> Iterator[str]:
     column = graph.label_column(of_vertices)
     every = _matches(graph, "(a)" if of_vertices else "(a)-[e]->(b)")
     for batch in every.select(f"{'a' if of_vertices else 'e'}.{column}").limit(_LOOKED_AT).batches():
-        yield from (value for value in batch.column(0).unique().to_pylist() if isinstance(value, str))
+        texts = [value for value in batch.column(0).unique().to_pylist() if isinstance(value, str)]
+        yield from (name for text in texts for name in (text.split(";") if of_vertices else [text]))

@@ -90,8 +90,11 @@ class _Writer:
         column = self.column_of(s.HasLabels(asked.place, asked.of, ()))
         if column is None:
             return None
-        some = (", ".join(str(literal_text(each)) for each in words) for words in asked.labels)
-        return " and ".join(f"coalesce({column[0]}, '') in ({each})" for each in some)
+        text = f"coalesce({column[0]}, '')"
+        some = [[str(literal_text(each)) for each in words] for words in asked.labels]
+        if self.column_of(s.Call(asked.place, "type", (asked.of,))) is not None:
+            return " and ".join(f"{text} in ({', '.join(words)})" for words in some)
+        return " and ".join(f"({' or '.join(f'has({text}, {word})' for word in words)})" for words in some)
 
     def _binary(self, asked: s.Binary) -> str | None:
         if asked.operator in ("AND", "OR"):
