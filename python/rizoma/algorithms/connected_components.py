@@ -6,7 +6,7 @@ When to use it
 Cost
     Less than one pass over the edges where one component is large, one pass at worst; all threads.
 Memory
-    16 bytes a vertex; with thresholds that of ``single_linkage``.
+    16 bytes a vertex; with thresholds each edge once, and 12 bytes a vertex and threshold.
 After changes
     ``connected_components(g, start=former, changed=g.changes(since=...))`` gives the same answer from a former result:
     edges that were added join components, and for each that was removed a short search proves that its ends are still
@@ -54,7 +54,7 @@ from ..results.by_number import former_parts, same_numbers
 from ..results.partitions import ComponentsResult
 from ._arguments import changed_vertices
 from ._distributed import distributed
-from ._linkage import linkage_of
+from ._linkage import weights_are_single
 from ._running import run
 
 __all__ = ["connected_components"]
@@ -154,9 +154,21 @@ def _by_thresholds(
     limits = [real_number("thresholds", each) for each in wanted]
     if not limits or any(math.isnan(each) for each in limits):
         raise InvalidArgumentError(f"thresholds is {wanted!r}; give numbers, at least one")
-    tree = linkage_of(state, weight, False, threads, progress)
-    levels = [tree.components(each) for each in limits]
-    return tree.components(min(limits))._with_levels(levels)
+    rounded = limits
+    if weights_are_single(state, weight):  # as predicates round numbers, so that 0.7 reaches 0.7
+        with np.errstate(over="ignore"):
+            rounded = [float(np.float32(each)) for each in limits]
+    found: list[npt.NDArray[np.uint64]] = []
+
+    def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
+        ascending = _core.threshold_components(borrowed, view, sorted(set(rounded)))
+        by_threshold = dict(zip(sorted(set(rounded)), ascending, strict=True))
+        found.extend(by_threshold[each] for each in rounded)
+        return {"component": ascending[0]}
+
+    of_least = run(ComponentsResult, state, kernel, threads, progress, weight)
+    levels = [ComponentsResult._at(of_least, labels, each) for labels, each in zip(found, limits, strict=True)]
+    return levels[limits.index(min(limits))]._again()._with_levels(levels)
 
 
 def _is_worth_following(state: _core.Snapshot, told: Changes) -> bool:

@@ -51,7 +51,7 @@ class PartitionResult(VertexResult):
     def _by_size(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Labels, largest part first, and the sizes of their parts."""
         labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
-        sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
+        sizes = np.bincount(labels.astype(np.int64, copy=False)) if len(labels) else np.empty(0, np.int64)
         found = np.flatnonzero(sizes)
         found = found[np.argsort(-sizes[found], kind="stable")]
         return found, sizes[found]
@@ -97,6 +97,12 @@ class ComponentsResult(PartitionResult):
         found.count, found.largest = len(sizes), int(sizes[0]) if len(sizes) else 0
         found.threshold = threshold
         return found
+
+    def _again(self) -> ComponentsResult:
+        """Another result of the same values."""
+        made = self._beside(self, dict(self._columns))
+        made.count, made.largest, made.threshold = self.count, self.largest, self.threshold
+        return made
 
     def _with_levels(self, levels: Sequence[ComponentsResult]) -> ComponentsResult:
         """This one with those of several thresholds, and a column for each."""

@@ -28,12 +28,24 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
   return out;
 }
 
+nb::list run_threshold_components(PyEngine& engine, const GraphView& view, const std::vector<double>& thresholds) {
+  nb::list out;
+  for (auto& labels : engine.run([&](Engine& e) { return connected_components(e, view, thresholds); })) {
+    out.append(to_numpy(std::move(labels)));
+  }
+  return out;
+}
+
 }  // namespace
 
 void bind_connected_components(nb::module_& module) {
   using namespace nb::literals;
   module.def("connected_components", &run_connected_components, "engine"_a, "view"_a, "names"_a = nb::none(),
              "changed"_a = nb::none(), "before"_a = nb::none(), "added"_a = nb::none(), "removed"_a = nb::none());
+  module.def("threshold_components", &run_threshold_components, "engine"_a, "view"_a, "thresholds"_a,
+             nb::sig("def threshold_components(engine: Engine, view: View, thresholds: Sequence[float]) -> "
+                     "list[NDArray[numpy.uint64]]"),
+             "The component of each vertex for each threshold, which ascend.");
 }
 
 }  // namespace rizoma::python

@@ -1,3 +1,4 @@
+#include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/single_linkage.h>
 
 #include "testing/graph_shapes.h"
@@ -28,6 +29,22 @@ std::vector<VertexId> components_at(const GraphView& graph, double threshold, bo
     }
   }
   return name;
+}
+
+TEST_P(SingleLinkageOnShapes, ComponentsOfThresholdsNeedNoTree) {
+  const std::vector<double> thresholds{0, 3, 3.5, 60, 1e9};
+  for (const WeightType weights : {WeightType::none, WeightType::float64}) {
+    options.weights = weights;
+    for (const auto& [edges, form] : small_graphs(options)) {
+      const GraphView graph = build_graph(150, edges, form);
+      const auto labels = connected_components(engine, graph, {60, 1e9, 0, 3.5, 3});
+      ASSERT_EQ(labels.ok(), !graph.directed());
+      if (!labels.ok()) break;
+      for (std::size_t i = 0; i < thresholds.size(); ++i) {
+        EXPECT_TRUE(std::ranges::equal((*labels)[i].span(), components_at(graph, thresholds[i], false)));
+      }
+    }
+  }
 }
 
 TEST_P(SingleLinkageOnShapes, CutsAreTheComponentsOfEachThreshold) {
