@@ -16,7 +16,9 @@ namespace {
 /// Whole bytes of bits; their values stay in the cache.
 constexpr std::uint64_t kRowsAtOnce = std::uint64_t{1} << 14;
 constexpr std::uint64_t kFewer = 4;  // rows that are fewer than one in this many of a block are read one by one
-constexpr std::uint64_t kOneEach = 0x0102040810204080;  // gathers the lowest bits of eight bytes in the highest byte
+constexpr std::uint64_t kOneEach = 0x0102040810204080;     // gathers the lowest bits of eight bytes in the highest byte
+constexpr std::uint64_t kOneOfSeven = 0x0002040810204081;  // puts seven bits at the lowest places of seven bytes
+constexpr std::uint64_t kLowest = 0x0101010101010101;
 
 /// Reads and tests blocks of rows.  For one thread.
 class RowTester {
@@ -69,7 +71,13 @@ void pack_bits(std::span<const std::uint8_t> bytes, std::uint8_t* bits) {
 
 /// A byte for each bit from a row on.
 void unpack_bits(const std::uint8_t* bits, std::span<std::uint8_t> bytes) {
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(bits[i / 8] >> (i % 8) & 1);
+  std::size_t i = 0;
+  for (; i + 8 <= bytes.size(); i += 8) {
+    const std::uint64_t lowest = ((bits[i / 8] & 0x7FU) * kOneOfSeven) & kLowest;
+    const std::uint64_t eight = lowest | std::uint64_t{bits[i / 8] & 0x80U} << 49;
+    std::memcpy(bytes.data() + i, &eight, sizeof eight);
+  }
+  for (; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(bits[i / 8] >> (i % 8) & 1);
 }
 
 std::uint64_t count_bits(std::span<const std::uint8_t> bytes) noexcept {

@@ -168,7 +168,7 @@ Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector
       if (!evaluator.test(source, keep)) failure.note(evaluator.error());
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (keep[i] != 0) words[candidates[i] >> 6] |= std::uint64_t{1} << (candidates[i] & 63);
+      words[candidates[i] >> 6] |= std::uint64_t{keep[i]} << (candidates[i] & 63);
     }
   }));
   RIZOMA_TRY(columns_.status());

@@ -267,7 +267,7 @@ Result<ColumnValues> RowState::values_between(const ColumnSchema& column, std::u
         if (found) {
           T* const values = reinterpret_cast<T*>(out.values.data()) + (row - begin);
           found->numbers(row - block->first(), past - block->first(), values);
-          if (!found->has_nulls()) {
+          if (!found->has_nulls(row - block->first(), past - block->first(), block->size())) {
             std::fill_n(out.valid.begin() + static_cast<std::ptrdiff_t>(row - begin), past - row, std::uint8_t{1});
             row = past;
           }
