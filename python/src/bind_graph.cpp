@@ -12,6 +12,7 @@
 #include <rizoma/graph.h>
 
 #include <chrono>
+#include <memory>
 
 namespace rizoma::python {
 
@@ -61,12 +62,32 @@ void bind_lists(nb::class_<Snapshot>& snapshot) {
           "u"_a, "v"_a);
 }
 
-void bind_snapshot(nb::module_& module) {
-  using namespace nb::literals;
+void bind_view(nb::module_& module) {
   nb::class_<GraphView>(module, "View", "Sections ready for kernels.")
       .def_prop_ro("num_vertices", &GraphView::num_vertices)
       .def_prop_ro("num_live", &GraphView::num_live)
       .def_prop_ro("num_edges", &GraphView::num_edges);
+}
+
+/// Tells a state from all others, and keeps nothing of it.
+struct StateMark {
+  std::weak_ptr<query::MatchMemory> state;  // each state has its own; copies share it
+};
+
+void bind_mark(nb::module_& module, nb::class_<Snapshot>& snapshot) {
+  using namespace nb::literals;
+  nb::class_<StateMark>(module, "StateMark", "Tells a state from all others, and keeps nothing of it.")
+      .def(
+          "is_of",
+          [](const StateMark& self, const Snapshot& other) {
+            return !self.state.owner_before(other.match_memory()) && !other.match_memory().owner_before(self.state);
+          },
+          "snapshot"_a, "True if the snapshot is of the state that gave the mark.");
+  snapshot.def("mark", [](const Snapshot& self) { return StateMark{self.match_memory()}; });
+}
+
+void bind_snapshot(nb::module_& module) {
+  using namespace nb::literals;
   nb::class_<Snapshot> snapshot(module, "Snapshot");
   snapshot.def_prop_ro("num_vertices", &Snapshot::num_vertices)
       .def_prop_ro("num_live", &Snapshot::num_live)
@@ -138,6 +159,7 @@ void bind_snapshot(nb::module_& module) {
           "vertices"_a,
           nb::sig("def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | "
                   "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"));
+  bind_mark(module, snapshot);
   bind_lists(snapshot);
   bind_local(snapshot);
 }
@@ -182,6 +204,7 @@ Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSc
 void bind_graph(nb::module_& module) {
   using namespace nb::literals;
   bind_sequences(module);
+  bind_view(module);
   bind_snapshot(module);
   bind_bulk_load(module);
   nb::class_<Graph> graph(module, "Graph");

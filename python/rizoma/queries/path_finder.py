@@ -18,7 +18,7 @@ from ..graph.schema import arrow_values, vertex_columns, weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .path import Path, path_of
 
-__all__ = ["PathFinder"]
+__all__ = ["PathFinder", "bound_by_landmarks"]
 
 _DIMENSIONS = (2, 3)
 _MOST_LANDMARKS = 64
@@ -151,6 +151,16 @@ def _names(given: Any) -> tuple[str, ...]:
             f'coordinates is {type(given).__name__}; give the names of two or three vertex columns, as ("x", "y")'
         )
     return names
+
+
+def bound_by_landmarks(
+    borrowed: _core.Engine, state: _core.Snapshot, view: _core.View, weight: str | None, landmarks: int
+) -> _core.DistanceBound:
+    """What a PathFinder with landmarks searches by.  Errors and cost: as of one."""
+    points = _of_landmarks(borrowed, state, view, weight, landmarks)
+    return _core.distance_bound(
+        borrowed, view, points.reshape(-1), points.shape[1], weight_wanted(state, weight), landmarks=True
+    )
 
 
 def _of_landmarks(
