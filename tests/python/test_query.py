@@ -596,6 +596,25 @@ def test_a_vertex_has_several_labels(labels, found):
     assert graph.match(f"(a:{labels})-->(a)").count() == len(expected)
 
 
+def test_keys_are_the_columns_with_a_value(bank):
+    graph = rz.open(None, directed=True, vertices={"label": "string", "age": "int64"}, edges={"type": "string"})
+    graph.add_vertices({"vertex": ["ann", "bob"], "label": ["Person", None], "age": [41, None]})
+    graph.add_edges({"source": ["ann"], "target": ["bob"], "type": ["KNOWS"]})
+    assert values(graph, "MATCH (a) RETURN keys(a)") == [(["label", "age"],), ([],)]
+    assert values(graph, "MATCH ()-[e]->() RETURN keys(e)") == [(["type"],)]
+    assert values(graph, "MATCH (a) OPTIONAL MATCH (a)-[e]->() RETURN keys(e)") == [(["type"],), (None,)]
+    assert values(graph, "MATCH (a) WHERE 'age' IN keys(a) RETURN a.id") == [("ann",)]
+    assert values(graph, "RETURN keys({b: 1, a: null}), keys(null)") == [(["b", "a"], None)]
+    with pytest.raises(rz.ParseError, match="keys takes a vertex or an edge, not a number"):
+        graph.query("RETURN keys(3)").to_arrow()
+
+
+def test_random_numbers_are_drawn_for_each_row(bank):
+    drawn = [row[0] for row in values(bank, "UNWIND range(1, 200) AS x RETURN rand()")]
+    assert len(set(drawn)) == 200
+    assert all(0 <= each < 1 for each in drawn)
+
+
 def test_labels_are_a_list_and_types_one_text():
     graph = rz.open(None, directed=True, vertices={"label": "string"}, edges={"type": "string"})
     graph.add_vertices({"vertex": list(PEOPLE), "label": list(PEOPLE.values())})

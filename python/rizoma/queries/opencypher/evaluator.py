@@ -587,13 +587,29 @@ class Evaluator:
     def _call_properties(self, asked: s.Call, value: pa.Array, rows: Rows) -> Any:
         if is_map(value.type):
             return value
+        names, columns = self._columns_of(asked, value)
+        fields = [pa.field(name, each.type) for name, each in zip(names, columns, strict=True)]
+        return pa.StructArray.from_arrays(columns, fields=fields, mask=value.is_null())
+
+    def _call_keys(self, asked: s.Call, value: pa.Array, rows: Rows) -> Any:
+        if pa.types.is_null(value.type):
+            return value
+        if is_map(value.type):
+            names, of_all = value.type.names, np.ones((len(value), value.type.num_fields), bool)
+        else:
+            names, columns = self._columns_of(asked, value)
+            of_all = np.column_stack([np.asarray(each.is_valid()) for each in columns] or [np.empty((len(value), 0))])
+        of_all = of_all.astype(bool) & np.asarray(value.is_valid())[:, None]
+        found = pa.array(np.broadcast_to(np.asarray(names, object), of_all.shape)[of_all], pa.large_string())
+        return list_of(found, of_all.sum(axis=1), value.is_null())
+
+    def _columns_of(self, asked: s.Call, value: pa.Array) -> tuple[list[str], list[Any]]:
+        """Names and values of the columns of vertices or edges."""
         if not (is_node(value.type) or is_edge(value.type)):
             raise self._expected(asked, value, "a vertex or an edge")
         column = self.graph.vertex_column if is_node(value.type) else self.graph.edge_column
         names = [name for name in self.graph.known_columns(is_node(value.type)) if name != "id"]
-        columns: list[Any] = [column(value, name) for name in names]
-        fields = [pa.field(name, each.type) for name, each in zip(names, columns, strict=True)]
-        return pa.StructArray.from_arrays(columns, fields=fields, mask=value.is_null())
+        return names, [column(value, name) for name in names]
 
     def _call_exists(self, asked: s.Call, value: pa.Array, rows: Rows) -> Any:
         return value.is_valid()

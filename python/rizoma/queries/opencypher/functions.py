@@ -310,6 +310,7 @@ FUNCTIONS: dict[str, Function] = {
     "month": _time_part("month"),
     "pi": Function(0, 0, lambda count: pa.scalar(math.pi)),
     "radians": _of_number(lambda x: pc.multiply(x, math.pi / 180)),
+    "rand": Function(0, 0, lambda count: pa.array(np.random.default_rng().random(count))),
     "range": Function(2, 3, _range),
     "replace": Function(
         3, 3, lambda n, t, a, b: _each(pa.large_string(), n, str.replace, _texts(t), _texts(a), _texts(b))
