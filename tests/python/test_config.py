@@ -6,10 +6,20 @@ from rizoma.core.config import _from_environment
 from rizoma.core.errors import InvalidArgumentError
 
 
-@pytest.mark.parametrize("value", ["off", 0, 1])
-def test_migration_is_true_or_false(value: object) -> None:
-    with pytest.raises(InvalidArgumentError, match="it must be True or False"):
-        rz.config(migration=value)  # type: ignore[arg-type]
+@pytest.mark.parametrize("value", ["off", "no", "yes", 2])
+@pytest.mark.parametrize("setting", ["migration", "progress", "perf_counters", "resume"])
+def test_a_switch_is_true_or_false(setting: str, value: object) -> None:
+    before = repr(rz.config())
+    with pytest.raises(InvalidArgumentError, match=rf"config: {setting} is {value!r}; it must be True or False"):
+        rz.config(**{setting: value})  # type: ignore[arg-type]
+    assert repr(rz.config()) == before
+
+
+def test_settings_are_no_attributes() -> None:
+    with pytest.raises(AttributeError, match=r"config.threads cannot be set; write rizoma.config\(threads=2\)"):
+        rz.config.threads = 2
+    with pytest.raises(AttributeError, match=r"use rizoma.config\(threads=4\) to change a setting"):
+        rz.config.threads  # noqa: B018
 
 
 def test_a_switch_of_the_environment_is_on_or_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from .annotations import refused
 from .argument_names import argument_remedy
 from .called_methods import called_method
 from .errors import InvalidArgumentError, RizomaError
+from .options import yes_or_no
 from .plain_values import plain_values
 
 __all__ = ["methods_checked", "names_checked", "names_checked_as"]
@@ -34,16 +35,19 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
     names = frozenset(known)
     called = name or function.__qualname__
     takes_any = bool(unwrap(function).__code__.co_flags & CO_VARKEYWORDS)
-    yes_or_no, lists = frozenset(_yes_or_no(function)), frozenset(_lists(function))
+    truths, lists = frozenset(_yes_or_no(function)), frozenset(_lists(function))
+    by_place = [each.name for each in signature(function).parameters.values() if each.kind in _BY_PLACE]
+    placed = [(i, name) for i, name in enumerate(by_place) if name in truths]
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if not kwargs or takes_any or kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
-            if kwargs and not yes_or_no.isdisjoint(kwargs):
-                for each in yes_or_no & kwargs.keys():
-                    if not _is_yes_or_no(kwargs[each]):  # almost anything would count as yes
-                        raise InvalidArgumentError(f"{called}: {each} is {kwargs[each]!r}; it must be True or False")
-                    kwargs[each] = kwargs[each] if kwargs[each] is None else bool(kwargs[each])  # one of NumPy's
+            for place, each in placed:
+                if len(args) > place and type(args[place]).__name__ not in _TRUTHS:  # 1 was meant for another
+                    raise InvalidArgumentError(f"{called}: {each} is {args[place]!r}; it must be True or False")
+            if kwargs and not truths.isdisjoint(kwargs):
+                for each in truths & kwargs.keys():  # almost anything would count as yes
+                    kwargs[each] = None if kwargs[each] is None else yes_or_no(f"{called}: {each}", kwargs[each])
             if kwargs and not lists.isdisjoint(kwargs):
                 for each in lists & kwargs.keys():
                     if isinstance(kwargs[each], (str, PathLike)):  # of a text each letter would count
@@ -83,11 +87,6 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
         public = [each for name, each in shown.parameters.items() if not name.startswith("_")]
         call.__signature__ = shown.replace(parameters=public)  # type: ignore[attr-defined]
     return call
-
-
-def _is_yes_or_no(value: object) -> bool:
-    """Whether a value is True, False or one of NumPy's; 1, 0 and None stand for them."""
-    return value is None or type(value).__name__ in ("bool", "bool_") or (isinstance(value, int) and value in (0, 1))
 
 
 def _called_as(called: str, error: RizomaError) -> RizomaError:
@@ -152,6 +151,8 @@ def _of_two(method: Callable[..., R], checked: Callable[..., R]) -> Callable[...
 
 _LACKING: Any = object()
 
+_TRUTHS = ("bool", "bool_", "NoneType")
+
 _CALLED_OFTEN = {"has_edge": _of_two, "weight": _of_two}
 _CALLED_OFTEN |= dict.fromkeys(("get", "in_neighbors", "neighbor_weights", "neighbors"), _of_one)
 """Methods whose call takes a microsecond or less."""
@@ -170,8 +171,9 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def _yes_or_no(function: Callable[..., Any]) -> list[str]:
-    """The parameters that are True or False."""
-    return [name for name, kind in function.__annotations__.items() if kind == "bool" and name != "return"]
+    """The parameters that are True or False, or None."""
+    kinds = ("bool", "bool | None")
+    return [name for name, kind in function.__annotations__.items() if kind in kinds and name != "return"]
 
 
 def _lists(function: Callable[..., Any]) -> list[str]:
@@ -213,6 +215,7 @@ def _usage(function: Callable[..., Any], called: str) -> str:
 
 _EXAMPLES = {
     "add_edges": 'add_edges([("ann", "bob"), ...])',
+    "agg": 'agg(sum="e.amount")',
     "add_vertices": 'add_vertices(["ann", ...])',
     "remove_edges": 'remove_edges([("ann", "bob"), ...])',
     "remove_vertices": 'remove_vertices(["ann", ...])',

@@ -150,13 +150,6 @@ def partition_setting(value: str) -> str:
     return value
 
 
-def migration_setting(value: bool) -> bool:
-    """Return whether work moves between ranks, if that is what was said: "off" and 0 are not False."""
-    if not isinstance(value, bool):
-        raise InvalidArgumentError(f"migration={value!r} is not known; it must be True or False")
-    return value
-
-
 def tiers_setting(value: str | Mapping[str, str]) -> str:
     """Return tiers as engines take them, from text or {"sections": "slow:interleave"}."""
     text = value if isinstance(value, str) else ",".join(f"{name}={tier}" for name, tier in value.items())
@@ -217,7 +210,17 @@ def current() -> Settings:
 _NOT_READ = "rizoma.config(threads=4) to change a setting; settings are not read from it"
 
 
-class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
+class _ReadByCall(type):
+    """The class of `config`, whose settings are no attributes."""
+
+    def __getattr__(cls, name: str) -> NoReturn:
+        raise AttributeError(f"config has no {name!r}; use {_NOT_READ}")
+
+    def __setattr__(cls, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"config.{name} cannot be set; write rizoma.config({name}={value!r})")
+
+
+class config(metaclass=_ReadByCall):  # noqa: N801  # reads as a verb: rz.config(threads=2)
     """Changes settings at once; as a context manager, puts the old ones back at the end.
 
     >>> rz.config(threads=4)                  # from now on
@@ -266,7 +269,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             checkpoint=self._before.checkpoint if checkpoint is None else parse_seconds(checkpoint),
             resume=self._before.resume if resume is None else resume,
             partition=self._before.partition if partition is None else partition_setting(partition),
-            migration=self._before.migration if migration is None else migration_setting(migration),
+            migration=self._before.migration if migration is None else migration,
             rank_cache=self._before.rank_cache if rank_cache is None else parse_bytes(rank_cache),
             rank_batch=self._before.rank_batch if rank_batch is None else parse_bytes(rank_batch),
         )

@@ -10,7 +10,7 @@ from .aliases import new_value
 from .display import shortened
 from .errors import InvalidArgumentError
 
-__all__ = ["checked_seed", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number"]
+__all__ = ["checked_seed", "enum_value", "real_number", "unicode_text", "weight_type", "whole_number", "yes_or_no"]
 
 E = TypeVar("E")
 
@@ -44,6 +44,13 @@ def unicode_text(option: str, value: Any) -> str:
             f"{error.start}"
         ) from None
     return value
+
+
+def yes_or_no(option: str, value: Any) -> bool:
+    """The value, if it is True or False, or one of NumPy's; 1 and 0 stand for them, but no text does."""
+    if type(value).__name__ not in ("bool", "bool_") and not (isinstance(value, int) and value in (0, 1)):
+        raise InvalidArgumentError(f"{option} is {value!r}; it must be True or False")
+    return bool(value)
 
 
 def real_number(option: str, value: Any) -> float:
