@@ -83,7 +83,7 @@ def test_of_two_searches_the_column_has_the_last_alone(tmp_path: Path) -> None:
 
 def test_results_of_another_graph_leave_no_column(store: Path) -> None:
     with rz.open(store) as graph:
-        with pytest.raises(InvalidArgumentError, match="none of the result's vertices is in this graph"):
+        with pytest.raises(InvalidArgumentError, match="none of the vertices of the result is in this graph"):
             rz.pagerank(rz.read([(1, 2)])).store(graph, "other")
         with pytest.raises(InvalidArgumentError, match="a Snapshot cannot be changed"):
             rz.pagerank(graph).store(graph.snapshot(), "other")  # type: ignore[arg-type]

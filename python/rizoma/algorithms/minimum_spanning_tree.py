@@ -27,7 +27,9 @@ import numpy.typing as npt
 
 from .. import _core
 from ..core.engines import ProgressOption
+from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
+from ..graph.schema import warn_of_hops, weight_wanted
 from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
 from ._running import run
@@ -55,21 +57,34 @@ class SpanningTreeResult(VertexResult):
 
 
 def minimum_spanning_tree(
-    graph: Reader, maximum: bool = False, *, threads: int | None = None, progress: ProgressOption = None
+    graph: Reader,
+    maximum: bool = False,
+    weight: str | None = "weight",
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
 ) -> SpanningTreeResult:
     """Minimum spanning forest: one tree per component (Kruskal, 1956).
 
     Args:
-        graph: an undirected Graph or Snapshot; without weights each edge weighs 1.
+        graph: an undirected Graph or Snapshot.  Without weights each edge weighs 1; a ReadWarning tells of columns of
+            numbers that might be meant.
         maximum: the tree of largest weight instead.
+        weight: "weight", or the name of a numeric edge column; None, in a graph without weights: 1 each.
 
     Returns:
         SpanningTreeResult: the edges of the forest, and their total weight.
 
     Raises:
         UnsupportedError: the graph is directed.
-        InvalidArgumentError: a weight is NaN.
+        InvalidArgumentError: a weight is NaN; `weight` is no numeric edge column, or None in a graph with
+            weights.
     """
+    state = state_of(graph)
+    if weight is None and state.schema.weights != _core.WeightType.none:
+        raise InvalidArgumentError("weight is None, and the graph has weights, by which a tree is chosen; leave it out")
+    if not weight_wanted(state, weight, must=False) and weight is not None:
+        warn_of_hops(state)
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         found = _core.spanning_forest(borrowed, view, maximum)
@@ -79,4 +94,4 @@ def minimum_spanning_tree(
         figures = {"count": len(weights), "weight": float(weights.sum())}
         return {"degree": degrees, "_ends": ends, "_weights": [weights], **figures}
 
-    return run(SpanningTreeResult, state_of(graph), kernel, threads, progress)
+    return run(SpanningTreeResult, state, kernel, threads, progress, weight)

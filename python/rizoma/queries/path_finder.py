@@ -12,9 +12,9 @@ from .. import _core
 from ..core.arguments import methods_checked
 from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
-from ..core.options import whole_number
+from ..core.options import whole_number, yes_or_no
 from ..graph.ids import ErrorsWithIds, VertexKey, arrow_ids, find
-from ..graph.schema import arrow_values, vertex_columns, weight_wanted
+from ..graph.schema import arrow_values, vertex_columns, weight_of_path, weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .path import Path, path_of
 
@@ -45,6 +45,7 @@ class PathFinder:
         coordinates: the names of two or three numeric vertex columns; each vertex must have a value in each.  None: by
             landmarks.
         weight: how long an edge is: "weight", or the name of a numeric edge column; none may be negative.  None: 1.
+            Left out: 1, with a ReadWarning where weights or a column of numbers might be meant.
         geographic: the two columns are longitude and latitude in degrees.
         landmarks: of how many vertices distances are kept, 1 to 64; 16 serve roads well.  None: by coordinates.
 
@@ -65,7 +66,7 @@ class PathFinder:
         self,
         graph: Reader,
         coordinates: Sequence[str] | None = None,
-        weight: str | None = None,
+        weight: str | None = "",
         *,
         geographic: bool = False,
         landmarks: int | None = None,
@@ -74,8 +75,9 @@ class PathFinder:
     ) -> None:
         self.coordinates = None if coordinates is None else _names(coordinates)
         #: As they were given.
-        self.weight, self.geographic, self.landmarks = weight, geographic, landmarks
         self._state = state_of(graph)
+        weight = weight_of_path(self._state, weight)
+        self.weight, self.geographic, self.landmarks = weight, yes_or_no("geographic", geographic), landmarks
         self._check()
         self._weighted = weight_wanted(self._state, weight)
         self._threads = threads

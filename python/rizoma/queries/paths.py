@@ -11,6 +11,7 @@ from ..core.engines import ProgressOption, engine
 from ..core.errors import InvalidArgumentError
 from ..core.options import whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, find
+from ..graph.schema import weight_of_path
 from ..graph.state import Reader, state_of, weighted_view
 from .kept_landmarks import KeptLandmarks
 from .match import Matches, request_of
@@ -27,7 +28,7 @@ def shortest_path(
     graph: Reader,
     source: VertexKey,
     target: VertexKey,
-    weight: str | None = None,
+    weight: str | None = "",
     *,
     coordinates: Sequence[str] | None = None,
     geographic: bool = False,
@@ -43,6 +44,7 @@ def shortest_path(
         graph: a Graph or a Snapshot.
         source, target: external ids of the ends.
         weight: how long an edge is: "weight", or the name of a numeric edge column; none may be negative.  None: 1.
+            Left out: 1, with a ReadWarning where weights or a column of numbers might be meant.
         coordinates: two or three numeric vertex columns that say where vertices lie: those towards the other end come
             first (A*).  Reads all edges once for the call, so for several paths make a `PathFinder`.
         geographic: `coordinates` are longitude and latitude in degrees.
@@ -69,6 +71,7 @@ def shortest_path(
         raise InvalidArgumentError("geographic says what coordinates are; name their columns with coordinates=")
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
+    weight = weight_of_path(state, weight)
     kept = KeptLandmarks.of(graph, state, weight)
     with engine(threads, progress) as borrowed:
         view = weighted_view(state, borrowed, weight)

@@ -15,7 +15,7 @@ from ..core.engines import ProgressOption, engine
 from ..core.errors import UnsupportedError
 from ..core.options import whole_number
 from ..graph.ids import ErrorsWithIds, VertexKey, find
-from ..graph.schema import weight_wanted
+from ..graph.schema import weight_of_path, weight_wanted
 from ..graph.state import Reader, state_of, weighted_view
 from .path import Path, path_of
 
@@ -108,7 +108,7 @@ def k_shortest_paths(
     source: VertexKey,
     target: VertexKey,
     k: int,
-    weight: str | None = None,
+    weight: str | None = "",
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -123,6 +123,7 @@ def k_shortest_paths(
         source, target: external ids of the ends.
         k: how many paths; there are fewer if the graph has no more.
         weight: how long an edge is: "weight", or the name of a numeric edge column; none may be negative.  None: 1.
+            Left out: 1, with a ReadWarning where weights or a column of numbers might be meant.
 
     Returns:
         Lists of external ids, each with `length` and `edges`, as `shortest_path` gives one.
@@ -137,7 +138,7 @@ def k_shortest_paths(
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
     whole_number("k", k, 1)
-    search = Search(state, last, weight, threads, progress)
+    search = Search(state, last, weight_of_path(state, weight), threads, progress)
     return [search.path(vertices) for vertices in islice(simple_paths(search, first), k)]
 
 
@@ -171,7 +172,7 @@ def all_shortest_paths(
     graph: Reader,
     source: VertexKey,
     target: VertexKey,
-    weight: str | None = None,
+    weight: str | None = "",
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -184,6 +185,7 @@ def all_shortest_paths(
         graph: a Graph or a Snapshot.
         source, target: external ids of the ends.
         weight: how long an edge is: "weight", or the name of a numeric edge column; none may be negative.  None: 1.
+            Left out: 1, with a ReadWarning where weights or a column of numbers might be meant.
 
     Returns:
         An iterator over lists of external ids, each with `length` and `edges`.
@@ -197,7 +199,7 @@ def all_shortest_paths(
     """
     state = state_of(graph)
     first, last = find(state, source), find(state, target)
-    search = Search(state, last, weight, threads, progress)
+    search = Search(state, last, weight_of_path(state, weight), threads, progress)
     if np.isinf(search.left[first]):
         return iter(())
     return (search.path(vertices) for vertices in tight_paths(search, [first]))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pc
 from ..core.options import checked_seed
+from ..core.read_warnings import warn_of
 from .layout import spring_layout
 
 if TYPE_CHECKING:
@@ -79,6 +80,13 @@ def _looks(names: list[Any], values: Any) -> tuple[Any, Any]:
     if values is None:
         return "#3572a5", 80
     found = values if isinstance(values, Mapping) else values.to_dict()
+    there = set(names)
+    strange = [vertex for vertex in found if vertex not in there]
+    if strange:
+        said = f"values names {strange[0]!r}, which is not a vertex of the graph"
+        if len(strange) == len(found):
+            raise InvalidArgumentError(f"{said}, nor is any other; give a result of this graph, or {{vertex: value}}")
+        warn_of([f"{said}, and {len(strange) - 1} others; if they are of another graph, compute them on this one"])
     codes = {value: number for number, value in enumerate(dict.fromkeys(found.values()))}
     plain = all(isinstance(value, (int, float)) for value in codes)
     numbers = np.array([_number(found.get(name), codes, plain) for name in names], float)

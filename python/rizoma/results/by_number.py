@@ -11,6 +11,7 @@ import numpy.typing as npt
 from .. import _core
 from ..core.errors import InvalidArgumentError, VertexNotFoundError
 from ..graph.ids import VertexKey, arrow_ids, find_many, ids_there
+from .store_column import tell_of_others
 from .vertex import VertexResult
 
 __all__ = ["former_parts", "former_values", "same_numbers", "values_of_result", "vertex_values"]
@@ -107,6 +108,7 @@ def former_values(state: _core.Snapshot, result: VertexResult, other: float) -> 
     """Values by internal id from a result of another state of the graph, `other` for vertices that are new."""
     numbers, values = values_of_result(state, result)
     known = numbers != _NONE
+    tell_of_others(state, result, known, "start=")
     out = np.full(state.num_vertices, other)
     out[numbers[known]] = values[known]
     return out

@@ -8,9 +8,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from .. import _core
+from ..core.display import number_of
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa, pc
+from ..core.read_warnings import warn_of
 from ..graph.column_types import core_type
 from ..graph.graph import Graph
 from ..graph.open import open_graph
@@ -20,7 +24,7 @@ from ..graph.schema import vertex_schema
 if TYPE_CHECKING:
     from .vertex import VertexResult
 
-__all__ = ["keep_as_column"]
+__all__ = ["keep_as_column", "tell_of_others"]
 
 
 def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], name: str, value: str) -> int:
@@ -36,10 +40,7 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
         )
     with _open_for_writing(graph) as opened:
         known = opened.find(table.column("vertex")) >= 0
-        if len(known) > 0 and not known.any():
-            raise InvalidArgumentError(
-                "none of the result's vertices is in this graph; give the graph that it was computed on"
-            )
+        tell_of_others(opened._state(), result, known, "the result")
         present = opened.vertex_columns
         if name not in present:
             opened.add_column(name, kind, of="vertices")
@@ -52,6 +53,23 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
         told = table if name in present else table.filter(pc.is_valid(values))
         opened.set_vertices(told.rename_columns(["vertex", name]), vertex="vertex")
     return int(np.count_nonzero(known & pc.is_valid(values).to_numpy()))
+
+
+def tell_of_others(state: _core.Snapshot, result: VertexResult, known: npt.NDArray[np.bool_], what: str) -> None:
+    """Refuse a result of another graph, of whose vertices this one has none; warn if it has some of them.
+
+    `known`: of each vertex of the result, whether the graph has it.  Of a result of this graph some may be removed.
+    """
+    if known.all() or (isinstance(result._snapshot, _core.Snapshot) and state.continues(result._snapshot)):
+        return
+    if not known.any():
+        raise InvalidArgumentError(
+            f"none of the vertices of {what} is in this graph; give a result that was computed on it"
+        )
+    ids = result._arrow_ids if result._live is None else result._arrow_ids.take(pa.array(result._live))
+    example = ids[int(np.argmin(known))].as_py()
+    of = f"{number_of(int((~known).sum()), 'vertex', 'vertices')} of {what}, such as {example!r},"
+    warn_of([f"{of} are not in this graph, and left out; if it is a result of another graph, compute it on this one"])
 
 
 @contextmanager

@@ -185,6 +185,8 @@ class VertexResult:
 
     def __getattr__(self, name: str) -> NoReturn:
         own = {column: f'to_numpy("{column}")' for column in vars(self).get("_columns", ())}
+        if name[0] != "_" and "_snapshot" in vars(self) and name in self:
+            own[name] = f"result[{name!r}], the value of that vertex"
         raise attribute_missing(self, name, _ELSEWHERE | self._elsewhere | own)
 
     # -- arrays, by internal id ------------------------------------------------------------------
@@ -257,6 +259,9 @@ class VertexResult:
         try:
             return self._plain(int(find(self._snapshot, v)))
         except VertexNotFoundError as error:
+            if isinstance(v, int) and not isinstance(v, bool) and "its ids are strings" in str(error):
+                told = f"{error}; top(1) has the greatest, and to_numpy()[{v}] the value by place"
+                raise VertexNotFoundError(told) from None
             if not isinstance(v, str) or v not in self._columns:
                 raise
             raise VertexNotFoundError(f"{error}; {v!r} is a column: to_numpy({v!r})") from None
