@@ -22,6 +22,7 @@ from .graph.ids import VertexKey
 from .graph.state import Reader
 from .io.documents import write_document
 from .io.export import (
+    has_no_columns,
     is_csv,
     is_parquet,
     warn_of_lost_columns,
@@ -331,7 +332,7 @@ def _write(graph: Reader, file: Path, threads: int | None, progress: ProgressFun
     if document is not None:
         write_document(file, document, graph)
         return
-    if graph.edge_columns and not _core.is_document(file):
+    if graph.edge_columns and not _core.is_document(file) and has_no_columns(file):
         raise UnsupportedError(
             f"{file}: this graph has edge columns ({', '.join(graph.edge_columns)}), which only .parquet, .csv, "
             ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json can hold; write one of these, or a copy "

@@ -129,7 +129,7 @@ MISTAKES = [
     ("g.neighbors()", TypeError, "neighbors() lacks 'v'", "call it as neighbors(v)"),
     ("g.query('RETURN $a', parameters=3)", rz.RizomaError, "parameters is 3", "a mapping, such as {"),
     ("g.match('(a)-->(b)').where(3)", rz.RizomaError, "where is 3", "it must be text"),
-    ("g.match('(a)-->(b)').select(['a'])", rz.RizomaError, "columns is ['a']", "it must be text"),
+    ("g.match('(a)-->(b)').select(['a'])", rz.RizomaError, "not ['a']", 'select("a", "b")'),
     ("g.match('(a)-->(b)').sharing_estimate(4)", rz.RizomaError, "ranks is 4", "a list of whole numbers"),
     ("g.draw([1, 2, 3])", rz.RizomaError, "values is list", "a result or {vertex: value}"),
     ("g.draw(ax=3)", rz.RizomaError, "ax is int", "give an Axes"),

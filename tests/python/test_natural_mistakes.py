@@ -260,7 +260,7 @@ MORE_MISTAKES = [
     ("g.match('(a)-->(b)').select('c')", rz.RizomaError, "no column 'c'", "there are a, a.age"),
     ("g.match('(a)-->(b)').limit(-1)", rz.RizomaError, "n is -1", "a whole number from 0"),
     ("g.where(vertices='amount > 1')", rz.RizomaError, "'amount'", "there are vertex, age"),
-    ("g.export('out.xlsx')", rz.RizomaError, "out.xlsx", ".parquet, .csv"),
+    ("g.export('out.xlsx')", rz.RizomaError, "out.xlsx", "cannot tell the format"),
     ("g.compact(order='fast')", rz.RizomaError, "order='fast'", "choose one of auto, given"),
     ("rz.config(memory_limit='lots')", rz.RizomaError, "'lots'", "write for example 512M or 4G"),
     ("rz.config(thread=3)", TypeError, "'thread'", "did you mean threads?"),

@@ -150,7 +150,10 @@ def _usage_error(error: Any) -> str:
     context = getattr(error, "ctx", None)
     help_ = "" if context is None else f"; {context.command_path} --help tells more"
     said = error.format_message().rstrip(".")
-    if context is not None and said.lower().startswith(("missing argument", "got unexpected")):
+    first = None if context is None else context.params.get("store")
+    if context is not None and context.command.name == "import" and first is not None and Path(first).is_file():
+        said = f"{first} is a file, and the store comes first: rizoma import NEW.rz {first}"
+    elif context is not None and said.lower().startswith(("missing argument", "got unexpected")):
         pieces = " ".join(context.command.collect_usage_pieces(context))
         help_ = f"; write {context.command_path} {pieces}{help_}"
     if context is not None and getattr(error, "option_name", "")[1:2].isdigit():

@@ -9,6 +9,7 @@ import typer
 
 from .. import _core
 from ..graph.open import open_graph
+from ..io.export import is_csv
 from .app import At, Progress, Store, Threads, command, number_of, say, show_progress
 from .machines import STDOUT, Format, format_of, print_table
 
@@ -56,3 +57,5 @@ def export(
             return
         graph.export(file, threads=threads, progress=show_progress(progress))
         say(f"{file}: {number_of(graph.num_edges, 'edge')}")
+        if is_csv(file) and graph.directed:
+            say('its first line is the comment "# Directed graph" (pandas.read_csv(file, comment="#") passes over it)')

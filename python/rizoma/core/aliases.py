@@ -9,7 +9,9 @@ import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NoReturn, ParamSpec, TypeVar
+
+from .suggestions import function_meant
 
 __all__ = [
     "ATTRIBUTES",
@@ -20,6 +22,7 @@ __all__ = [
     "MODULES",
     "OPTIONS",
     "VALUES",
+    "NamedModule",
     "RenamedKeys",
     "alias_modules",
     "environment",
@@ -198,7 +201,16 @@ def environment(name: str) -> str | None:
     return None
 
 
-class _Moved(ModuleType):
+class NamedModule(ModuleType):
+    """A module whose name may be taken for that of a function."""
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise the error that says what does what the name says."""
+        name = self.__name__.rpartition(".")[2]
+        raise TypeError(f"{self.__name__} is a module, and cannot be called{function_meant(name, ())}")
+
+
+class _Moved(NamedModule):
     """A module under its old name; the first use of it imports the new one."""
 
     def __getattr__(self, name: str) -> Any:

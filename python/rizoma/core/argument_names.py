@@ -98,6 +98,16 @@ _INSTEAD = (
     ("readonly", "mode", 'mode="read_only" opens a graph for reading alone'),
     ("create existok", "mode", 'a graph that is not there is made; mode="create" refuses one that is'),
     ("overwrite", "mode", "remove the directory first (shutil.rmtree); open adds to a graph that is there"),
+    (
+        "overwrite force",
+        "into",
+        "remove the directory first (shutil.rmtree); append=True adds to a graph that is there",
+    ),
+    (
+        "parsedates dates",
+        "date_format",
+        'name them: edges={"day": "date"} ("timestamp[s]"); date_format= says the form',
+    ),
     ("undirected", "directed", "write directed=False, which is the default"),
     ("createusing", "directed", "write directed=True or directed=False"),
     ("multigraph multi multiedges", "parallel_edges", 'write parallel_edges="keep"'),

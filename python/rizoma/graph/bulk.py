@@ -352,8 +352,8 @@ def with_text_ids(source: EdgeSource) -> EdgeSource:
 
 
 def warn_of_guesses(source: EdgeSource, directed: bool) -> None:
-    """Warn of each guess that the caller may have meant otherwise, for a directed or an undirected graph."""
-    warn_of([*source.guesses, *(() if directed else source.undirected_guesses)])
+    """Warn of what is lost in a graph that is directed or not, and of what the caller may have meant otherwise."""
+    warn_of([*source.guesses, *source.left_out, *(() if directed else source.undirected_guesses)])
 
 
 def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> None:

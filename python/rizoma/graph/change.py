@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
@@ -56,6 +57,10 @@ _INSTEAD_OF_COMMIT = {
     "flush": "the end of the `with` block, which commits",
     "rollback": "an exception within the `with` block, after which nothing is committed",
 }
+
+_ENDS = dict.fromkeys(("source", "target"), "an edge keeps its ends: remove it, and add another one")
+_ENDS |= dict.fromkeys(("vertex", "id"), "a vertex keeps its id: add another one with its edges, and remove it")
+"""What cannot be set, and what to do."""
 
 _TYPES = {bool: "bool", int: "int64", float: "float64"}
 """Of columns, by the values that are to be set."""
@@ -440,7 +445,9 @@ class ChangeMethods(Generic[R]):
         return Pending([partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing))])
 
     def _set_vertex(self, key: VertexKey, values: dict[str, Any]) -> Pending:
-        table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema), "vertices"))
+        of_edges = edge_columns(self._schema)
+        elsewhere = {name: f"it is a column of edges: set((u, v), {name}=...)" for name in of_edges} | _ENDS
+        table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema), "vertices", elsewhere))
         return self._vertex_values(table, "vertex", "error")
 
     def _set_keyed(self, pair: tuple[VertexKey, ...], values: dict[str, Any], by: Any) -> Pending:
@@ -452,7 +459,7 @@ class ChangeMethods(Generic[R]):
                 'set((1, 2), key="id", id=8, amount=2.5)'
             )
         types = edge_columns(self._schema) | ({"weight": self._target().weights or "float64"})
-        table = pa.table({"source": [pair[0]], "target": [pair[1]]} | _one_row(values, types, "edges"))
+        table = pa.table({"source": [pair[0]], "target": [pair[1]]} | _one_row(values, types, "edges", _ENDS))
         return self._edge_values(table, "source", "target", by, "error")
 
     def _set_pair(self, pair: tuple[VertexKey, ...], values: dict[str, Any]) -> Pending:
@@ -465,7 +472,9 @@ class ChangeMethods(Generic[R]):
             pending.extend(self._edge_weights([(*pair, weight)], None, None, None, "error"))
         if values:
             ends = {"source": [pair[0]], "target": [pair[1]]}
-            table = pa.table(ends | _one_row(values, edge_columns(self._schema), "edges"))
+            of_vertices = vertex_columns(self._schema)
+            elsewhere = {name: f"it is a column of vertices: set(v, {name}=...)" for name in of_vertices} | _ENDS
+            table = pa.table(ends | _one_row(values, edge_columns(self._schema), "edges", elsewhere))
             pending.extend(self._edge_values(table, "source", "target", None, "error"))
         return pending
 
@@ -538,12 +547,14 @@ class Batch(ChangeMethods[None]):
 
     def __enter__(self) -> Batch:
         self._pending = Pending()
+        self._graph._batch_thread = get_ident()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         pending, self._pending = self._gathered(), None
+        self._graph._batch_thread = None
         if kind is None:
             self.counts = pending.commit(self._graph)
 
@@ -557,15 +568,16 @@ def _expect_pair(pair: tuple[VertexKey, ...]) -> None:
         raise InvalidArgumentError(f"{pair!r} is not an edge; give a pair (source, target)")
 
 
-def _one_row(values: dict[str, Any], columns: Mapping[str, str], of: str) -> dict[str, Any]:
-    """The values of one row as columns; `of`: the vertices or the edges."""
+def _one_row(
+    values: dict[str, Any], columns: Mapping[str, str], of: str, elsewhere: Mapping[str, str]
+) -> dict[str, Any]:
+    """The values of one row as columns; `of`: the vertices or the edges; `elsewhere`: what to say of other names."""
     unknown = next((name for name in values if name not in columns), None)
     if unknown is not None:
         kind = _TYPES.get(type(values[unknown]), "string")
-        raise ColumnNotFoundError(
-            f"{of} have no column {unknown!r}; there are {', '.join(columns) or 'none'} "
-            f'(graph.add_column("{unknown}", "{kind}", of="{of}") adds one)'
-        )
+        there = f"there are {', '.join(columns) or 'none'} "
+        there += f'(graph.add_column("{unknown}", "{kind}", of="{of}") adds one)'
+        raise ColumnNotFoundError(f"{of} have no column {unknown!r}; {elsewhere.get(unknown, there)}")
     return {name: fitted([value], name, columns[name]) for name, value in values.items()}
 
 

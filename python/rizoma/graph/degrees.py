@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
+from ..core.suggestions import attribute_missing
 from .ids import VertexKey
 from .networkx_view import expect_weight
 
@@ -61,6 +62,9 @@ class Degrees:
 
     def __len__(self) -> int:
         return len(self._reader)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise attribute_missing(self, name, {} if name.startswith("_") else {name: f"g.degrees().{name}"})
 
     def __repr__(self) -> str:
         return f"Degrees({self._reader!r})"

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
+from threading import get_ident
 from types import TracebackType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -35,6 +36,7 @@ from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
 from ..core.printable import printable
+from ..core.read_warnings import warn_of
 from .adjacency import ReadRow
 from .attributes import EdgeAttributes, rows_view
 from .bulk import (
@@ -121,6 +123,7 @@ class Graph(Reader, ChangeMethods[int]):
         self._path = path
         self._read_only = read_only
         self._settings = settings or OpenSettings()
+        self._batch_thread: int | None = None  # in which a batch gathers changes
         self.last_import: ImportReport | None = None
         """What `rizoma.read` took for what, and what became of the lines; None for a graph that was only opened."""
         paths = [] if path is None else [path, *self._settings.locations]
@@ -191,6 +194,7 @@ class Graph(Reader, ChangeMethods[int]):
         enum_value(_core.VertexOrder, "order", order)
         if memory_limit is not None:
             parse_bytes(memory_limit)
+        self._tell_of_batch()
         state = self._state()  # one reading for all: most changes are of a few edges
         schema, first_added = state.schema, state.num_vertices
         before, counted = (state.num_live, state.num_edges()), CountedRows()
@@ -270,7 +274,18 @@ class Graph(Reader, ChangeMethods[int]):
 
     def _sink(self, pending: Pending, counted: str) -> int:
         """Commit changes; return how many edges or vertices were changed."""
+        self._tell_of_batch()
         return int(getattr(pending.commit(self), counted))
+
+    def _tell_of_batch(self) -> None:
+        """Warn that a change is committed at once while this thread gathers others in a batch."""
+        if self._batch_thread is not None and self._batch_thread == get_ident():
+            warn_of(
+                [
+                    "a batch of this graph is open, and this change is not part of it, but committed at once; call the "
+                    "method of the batch: with graph.batch() as b: b.add_edges(...)"
+                ]
+            )
 
     def tag(self, name: str) -> None:
         """Keep the present state under a name; `rizoma.open(path, at=name)` opens it again, until `untag`.

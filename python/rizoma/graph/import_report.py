@@ -13,7 +13,7 @@ from ..core.plain_report import plain_report
 from ..core.read_warnings import warn_of
 from .odd_ids import OddIds
 from .parallel import parallel_edges_of
-from .tables.columns import great_weights_guess, one_set_note, single_weights_guess
+from .tables.columns import ends_guess, great_weights_guess, one_set_note, single_weights_guess
 
 __all__ = ["FileReport", "ImportReport", "VertexFileReport", "warn_of_merged"]
 
@@ -93,6 +93,16 @@ class FileReport:
         self.notes += [note for note in other.notes if note not in self.notes]
         for guess in other.guesses:
             self.add_guess(guess)
+
+    def note_columns_of_vertices(self, schema: _core.GraphSchema) -> None:
+        """Say of columns of this table of edges that they were asked for of vertices, which do not get their values."""
+        kept = {self.source, self.target, self.weight, *(name for name, _, _ in schema.edge_columns)}
+        for name, kind, _ in schema.vertex_columns:
+            if name in self.columns and name not in kept:
+                said = f"{name!r} is a column of edges, and vertices= asks for one of vertices, which stays empty"
+                self.add_guess(
+                    f'{said}: edges={{{name!r}: "{kind}"}} keeps it (--edge-column), and vertex_files= fills it'
+                )
 
     def note_one_set(self) -> None:
         """Say that the ends are one set of vertices if the names of their columns do not."""
@@ -206,6 +216,10 @@ class ImportReport:
             self.notes.insert(0, f"no edge was read from {files[0]}{more}: empty, a header alone, or another file")
         for file in self.files:
             file.note_one_set()
+            if not said and not schema.directed and before == (0, 0) and file.source and file.target:
+                file.guesses += ends_guess(file.source, file.target)
+            if not self.vertex_files and before == (0, 0):
+                file.note_columns_of_vertices(schema)
             if schema.weights == _core.WeightType.float32:
                 file.guesses += [single_weights_guess(file.single_weights)] if file.single_weights else []
             elif file.great_weights:

@@ -97,7 +97,20 @@ def as_networkx(state: _core.Snapshot, values: type[dict[Any, Any]] = dict) -> A
         graph._pred = _Adjacency(state, in_edges=True, values=values)
     graph.graph = values()
     graph.size = _size(type(graph), state)
+    graph.nbunch_iter = _nbunch_iter(type(graph), state)
     return nx.freeze(graph)
+
+
+def _nbunch_iter(kind: Any, state: _core.Snapshot) -> Callable[..., Any]:
+    """NetworkX's `G.nbunch_iter`, which takes a text that is no vertex as a list of its letters; it holds no graph."""
+
+    def nbunch_iter(nbunch: Any = None) -> Any:
+        graph = as_networkx(state)
+        if isinstance(nbunch, (str, bytes)) and nbunch not in graph:
+            raise missing_vertex(state, nbunch)
+        return kind.nbunch_iter(graph, nbunch)
+
+    return nbunch_iter
 
 
 def _size(kind: Any, state: _core.Snapshot) -> Callable[..., Any]:

@@ -21,7 +21,8 @@ __all__ = ["OddIds"]
 _SLICE = 1 << 20  # vertices
 _FEW = 64  # vertices
 _SEVERAL = 2  # edges at a number that may stand for no value
-_SIGNS = (b'"', b"'", b".0", b"e+", b"E+")  # of ids that may be in quotes, or numbers that are written in two ways
+_SIGNS = (b'"', b"'", b".0", b"e+", b"E+", b":")  # of ids in quotes, numbers in two ways, lists
+_QUOTES = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
 _NOT_THERE = 2**64 - 1
 _FIRST = 1000  # vertices
 _READ = " is read "
@@ -69,7 +70,8 @@ class OddIds:
                 continue
             texts = arrow_ids((offsets, data))
             if begin == first:
-                odd.first = _core.ids_guess("the ids", texts.slice(0, _FIRST).to_pylist())
+                first_ids = texts.slice(0, _FIRST).to_pylist()
+                odd.first = _core.ids_guess("the ids", first_ids) or _form_guess(first_ids)
             if not data.min():
                 odd._count_nuls(texts)
             if data.max() >= 0x80:
@@ -145,6 +147,23 @@ class OddIds:
             if is_there or form in seen:
                 self.twins, self.twin = self.twins + 1, self.twin or text
             seen.add(form)
+
+
+def _form_guess(ids: list[str]) -> str:
+    """What to say of ids that show another form of data: in printed quotes, or some with a colon and without."""
+    if all(len(each) > 1 and each[0] in _QUOTES and each[-1] in _QUOTES for each in ids):
+        return (
+            f"{ids[0]} in the ids is read with its printed quotes, which are part of the id, as only straight ones "
+            "enclose a text; if these do, take them out"
+        )
+    there = set(ids)
+    listed = next((each for each in ids if each.endswith(":") and each[:-1] in there), None)
+    if listed is None:
+        return ""
+    return (
+        f"'{listed}' in the ids is read as the id of a vertex, not as '{listed[:-1]}'; if the neighbours of a vertex "
+        "stand behind its colon, write a line with two ids for each edge"
+    )
 
 
 def _few_and_plain(state: _core.Snapshot, first: int) -> bool:

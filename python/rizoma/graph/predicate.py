@@ -10,6 +10,7 @@ from .. import _core
 from ..core.display import shortened
 from ..core.errors import InvalidArgumentError, ParseError
 from ..core.lazy_numpy import np, npt
+from ..core.read_warnings import warn_of
 from ..core.suggestions import suggestion, unquoted
 from .schema import Values
 
@@ -25,6 +26,12 @@ _FUNCTIONS_ELSEWHERE |= dict.fromkeys(("now", "today", "current_date"), "the dat
 _FUNCTIONS_ELSEWHERE |= {"isin": "x in (1, 2)", "regexp": "x like 'a%'", "len": "length(x)"}
 """What functions of other languages are here."""
 
+_OF_VERTICES = {
+    "id": "the id of a vertex is called vertex here",
+    "degree": 'g.degrees().store(g, "degree") keeps degrees as a column',
+}
+_GLOB = re.compile(r"\blike\s+'([^'%_]*[*?][^'%_]*)'", re.IGNORECASE)
+"""A pattern as of names of files, which have no meaning here."""
 _ENDS = frozenset(("source", "target", "vertex", "weight"))
 """What predicates may name in a graph without columns."""
 
@@ -53,15 +60,31 @@ class Predicate:
                 remedy = _FUNCTIONS_ELSEWHERE[function[1].lower()]
                 raise type(error)(f"there is no function '{function[1]}'; write {remedy}{newline}{place}") from None
             if name is None:
-                raise
+                day = (
+                    re.search(r"(?<!')\b\d{4}-\d\d?-\d\d?\b", text)
+                    if "text is compared with a number" in said
+                    else None
+                )
+                if day is None:
+                    raise
+                raise type(error)(f"{said}; text stands in quotes: '{day[0]}'{newline}{place}") from None
             meant = f"; {elsewhere[name[1]]}" if elsewhere and name[1] in elsewhere else unquoted(name[1], text)
             if not meant and name[1].lower() in ("where", "select", "filter"):
                 meant = f"; leave {name[1]} out"
+            elif not meant and "vertex" in types and name[1].lower() in _OF_VERTICES:
+                meant = f"; {_OF_VERTICES[name[1].lower()]}"
             elif not meant and (near := suggestion(name[1], types)):
                 meant = f"; did you mean {near}?"
             elif not meant and types.keys() <= _ENDS:
                 meant = '; no columns were kept: rizoma.read(.., edges="infer", vertices="infer") keeps those of a file'
             raise InvalidArgumentError(said + meant + newline + place) from None
+
+        glob = _GLOB.search(text)
+        if glob is not None:
+            meant = glob[1].replace("*", "%").replace("?", "_")
+            warn_of(
+                [f"in {glob[0]!r}, * and ? stand for themselves: % is any text, and _ any character, as in '{meant}'"]
+            )
 
     @property
     def columns(self) -> list[str]:

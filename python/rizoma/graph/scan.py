@@ -211,7 +211,14 @@ class EdgeScan(Scan):
         return isinstance(edge, tuple) and len(edge) >= 2 and self._snapshot.has_edge_between(edge[0], edge[1])
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the edges as NetworkX's `G.edges(...)` does, of some vertices or with data."""
+        """Return the edges as NetworkX's `G.edges(...)` does, of some vertices or with data.
+
+        Raises ColumnNotFoundError if `data` names no column, and no `default` says what stands for it.
+        """
+        data = kwargs.get("data", args[1] if len(args) > 1 else None)
+        there = ("weight", *self._columns)
+        if isinstance(data, str) and data not in there and "default" not in kwargs and len(args) < 3:
+            raise ColumnNotFoundError(f"edges have no column {data!r}; there are {', '.join(there[1:]) or 'none'}")
         return as_networkx(self._snapshot, ReadValues).edges(*args, **kwargs)
 
     def data(self, data: Any = True, *, default: Any = None, nbunch: Any = None) -> Any:
@@ -223,7 +230,8 @@ class EdgeScan(Scan):
         Raises NetworkXError if `nbunch` is no vertex.  Cost: a tuple and a dict for each edge, 100,000 to 300,000 a
         second.
         """
-        return self(nbunch, data=data, default=default)
+        said = {} if default is None else {"default": default}
+        return self(nbunch, data=data, **said)
 
     def __getitem__(self, edge: tuple[Any, ...]) -> dict[Any, Any]:
         """Return what an edge has, as NetworkX's `G.edges[u, v]` does."""

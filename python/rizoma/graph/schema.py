@@ -15,7 +15,7 @@ from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
 from ..core.plain_numbers import native_array
 from ..core.read_warnings import warn_of
-from .column_types import arrow_type, core_type, is_list, is_number, kind_of, named_type, type_like
+from .column_types import arrow_type, core_type, is_list, is_number, is_time, kind_of, named_type, type_like
 from .ids import decoded, find_or_none, floats_of_decimals, is_text
 from .rounding import any_is_rounded, are_rounded, is_great
 
@@ -41,6 +41,8 @@ __all__ = [
 
 Values: TypeAlias = "tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64] | None, npt.NDArray[np.uint8] | None]"
 """Bytes of values, ends of those of variable width, and which rows have one."""
+
+_UTC = (None, "UTC", "Etc/UTC", "Z", "+00:00")
 
 ColumnSpec: TypeAlias = "Mapping[str, str | pa.DataType]"
 """Names and types of columns: "float64", "timestamp[s]", "string not null", or types of pyarrow."""
@@ -108,11 +110,15 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
             warn_of([_core.rounding_guess(name, kind)])
         elif pa.types.is_decimal(column.type) and kind == "float64" and _loses_digits(column, cast):
             warn_of([_digits_guess(name)])
+        elif pa.types.is_timestamp(column.type) and column.type.tz not in _UTC:
+            warn_of([f"the moments of {name!r} are of the zone {column.type.tz}, and are kept and shown in UTC"])
         return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
         why = _misfit(column, kind) or f"{error}; give values of this type, or make the column another type"
         if "expected a zone offset" in why or "expected no zone offset" in why:
             why = "some rows have a zone (Z, +01:00) and others have none; give all of them one, or none"
+        elif "Unsupported cast" in why and is_time(kind):
+            why = f"the values are {column.type}; write them as text, such as '2026-01-31', or give dates"
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {why}") from None
 
 
@@ -485,8 +491,18 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) 
 
 
 def warn_of_hops(state: _core.Snapshot) -> None:
-    """Warn that each edge of a graph without weights has length 1, if a column of numbers might be meant."""
-    numbers = [name for name, kind in edge_columns(state.schema).items() if is_number(kind)]
+    """Warn that each edge has length 1, if the weights of the graph or a column of numbers might be meant."""
+    weighted = state.schema.weights != _core.WeightType.none
+    numbers = ["weight"] if weighted else []
+    numbers += [name for name, kind in edge_columns(state.schema).items() if is_number(kind)]
     if numbers:
-        said = f"the graph has no weights, so each edge has length 1, though it has {', '.join(numbers)}"
+        why = "no weight is asked for" if weighted else "the graph has no weights"
+        said = f"{why}, so each edge has length 1, though it has {', '.join(numbers)}"
         warn_of([f"{said}: weight={numbers[0]!r} takes such a column, weight=None says that 1 is meant"])
+
+
+def weight_of_path(state: _core.Snapshot, weight: str | None) -> str | None:
+    """The weight that edges of a path have; left out (""): None, with a warning where one may be meant."""
+    if weight == "":
+        warn_of_hops(state)
+    return weight or None

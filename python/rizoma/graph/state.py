@@ -422,7 +422,7 @@ class Reader(ReaderMethods):
         Row and column i stand for internal id i, n - 1 being the largest: `find` gives the internal id of an id,
         `vertices` lists the ids in this order, and a removed vertex is an empty row.  Values are the weights, or 1 of
         type `dtype` (float64) in a graph without.  Offsets, column numbers and weights are not copied if the graph is
-        one section; they are read-only.
+        one section and keeps no parallel edges; they are read-only.
 
         Raises OutOfMemoryError.  Cost: O(vertices + edges) unless nothing is copied; without weights `dtype` for each
         edge.
@@ -437,7 +437,10 @@ class Reader(ReaderMethods):
         elif dtype is not None:
             weights = weights.astype(dtype, copy=False)
         shape = (view.num_vertices, view.num_vertices)
-        return csr_array((weights, targets, offsets), shape=shape, copy=False)
+        parallel = (
+            self._state().schema.parallel_edges == _core.ParallelEdges.keep
+        )  # whose sums SciPy puts into the arrays
+        return csr_array((weights, targets, offsets), shape=shape, copy=parallel)
 
     def find(self, ids: Any) -> npt.NDArray[np.int64]:
         """Return the internal ids of `ids`, -1 for those that are no vertices: int64, shape (ids,).

@@ -16,9 +16,12 @@ from ..core.errors import ParseError
 
 __all__ = ["causes_told"]
 
-_PLACE = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+)(?P<column>:\d+)?: (?P<what>.*)", re.DOTALL)
+_PLACE = re.compile(r"(?P<path>[^\n]+?)(:(?P<line>\d+)(?P<column>:\d+)?)?: (?P<what>.*)", re.DOTALL)
 _ENDS = {".json": "}", ".graphml": "</graphml>", ".gexf": "</gexf>", ".gml": "]"}
 _DELIMITERS = {".csv": ",;|\t", ".tsv": "\t"}
+_OF_LINES = re.compile("expected (fields|a target id|.* fields|the end of the line)")
+_LISTED = re.compile(r"[^\s:,;]+:(\s|$)")
+"""A vertex before the list of its neighbours."""
 _HEAD = 64  # lines, among which is the first of a table
 _NO_FIRST = ("#", "sep=")  # what lines before it begin with
 _LOADED = 1 << 26  # bytes of a document that is read once more
@@ -46,8 +49,10 @@ def causes_told(files: Iterable[Any], vertex_files: Iterable[Any]) -> Iterator[N
 
 def _cause(path: Path, found: re.Match[str], vertex_files: Iterable[Any]) -> str | None:
     what = found["what"]
-    of_documents = _cut_off(path, what) or _no_ends(path, what)
-    return of_documents or _text(path, what) or _fields(path, found) or _ids(path, found, vertex_files)
+    cause = _cut_off(path, what) or _no_ends(path, what) or _json(path, what)
+    if cause or found["line"] is None:
+        return cause
+    return _form(path, what) or _text(path, what) or _fields(path, found) or _ids(path, found, vertex_files)
 
 
 def _cut_off(path: Path, what: str) -> str | None:
@@ -76,10 +81,53 @@ def _no_ends(path: Path, what: str) -> str | None:
     return f"edge {number}, counted from 0, has the keys {keys}: name its ends 'source' and 'target'"
 
 
+def _form(path: Path, what: str) -> str | None:
+    """What the file is, if it is no list of edges: lists of neighbours, a table below a title."""
+    if not _OF_LINES.search(what):
+        return None
+    with path.open(encoding="utf-8", errors="replace") as file:
+        head = [line.strip() for line in islice(file, _HEAD) if line.strip() and not line.startswith(_NO_FIRST)]
+    said = what.partition(";")[0].partition(" (")[0]
+    if head[0].startswith("<"):
+        return f"{said}: the file is XML or HTML, of which GraphML and GEXF are read (.graphml, .gexf)"
+    if all(_LISTED.match(line) for line in head):
+        return f"{said}: the neighbours of a vertex stand behind its colon; write a line with two ids for each edge"
+    words = [line.split() for line in head]
+    alone = {line[0] for line in words if len(line) == 1}
+    if "expected a target id" in what and alone <= {word for line in words if len(line) > 1 for word in line}:
+        reads = "read it with networkx.read_adjlist, and give the graph to rizoma.read"
+        return f"{said}: if a line is a vertex and all its neighbours, {reads}"
+    delimiters = _DELIMITERS.get(path.suffix, "")
+    if (
+        len(head) > 1
+        and not any(each in head[0] for each in delimiters)
+        and any(each in head[1] for each in delimiters)
+    ):
+        return f"{said}: the first line may be a title; take it out, or begin it with # (comment=, --comment)"
+    return None
+
+
+def _json(path: Path, what: str) -> str | None:
+    """How JSON of another form is read."""
+    if "Extra data behind the object" in what:
+        return f'{what}; objects in lines of their own are read by format="ndjson" (--format ndjson)'
+    if "expected a list of objects called" not in what or path.stat().st_size > _LOADED:
+        return None
+    document = json.loads(path.read_text())
+    if "adjacency" in document:
+        return f"{what}; read it with networkx.adjacency_graph(json.load(file)), and give the graph to rizoma.read"
+    return (
+        f"{what}, as networkx.node_link_data writes it; a table is read with pandas.read_json, and given to rizoma.read"
+    )
+
+
 def _text(path: Path, what: str) -> str | None:
     """How a list of edges with text behind the ends is read."""
     if "expected the end of the line or a number" not in what:
         return None
+    if what.startswith("found '{"):
+        said = f"{what.partition(' (')[0]}: attributes in braces are written by NetworkX"
+        return f"{said}; read the file with networkx.read_edgelist, and give the graph to rizoma.read"
     reads = 'format="csv", delimiter=" ", source="0", target="1" (--format, --delimiter, --source-column, ...)'
     return (
         f"{what.partition(' (')[0]}: a list of edges has weights alone behind the ends; as a table read it by {reads}"

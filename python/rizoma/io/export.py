@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_name",
+    "has_no_columns",
     "is_csv",
     "is_parquet",
     "numbered",
@@ -35,6 +36,7 @@ __all__ = [
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _EDGE_LISTS = (".txt", ".el", ".wel")
+_NO_COLUMNS = (".edges", ".edgelist", ".ncol", ".sg", ".wsg", ".mtx", ".graph", ".metis")
 _PARQUET = (".parquet", ".pq")
 _ROWS = 1 << 16
 
@@ -57,6 +59,11 @@ def is_parquet(path: Path) -> bool:
 def is_csv(path: Path) -> bool:
     """Whether the name is of CSV or TSV, compressed or not."""
     return _kind(path)[0] in _DELIMITERS
+
+
+def has_no_columns(path: Path) -> bool:
+    """Whether the name is of a format that has no place for columns of edges."""
+    return _kind(path)[0] in (*_EDGE_LISTS, *_NO_COLUMNS)
 
 
 def warn_of_lost_vertices(path: Path, vertices: VertexScan, columns: Iterable[str]) -> None:

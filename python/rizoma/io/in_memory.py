@@ -35,6 +35,9 @@ class TableInput:
         self.ids = ids or ("dense" if kind is None else kind.name)
         self.report = FileReport(called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes))
         self.report.guesses = list(self._source.guesses)
+        if self._source.ends:
+            self.report.columns = list(self._source.labels)
+            self.report.source, self.report.target = self._source.ends
         if self._source.left_out:
             self.report.guesses.append("; ".join(self._source.left_out))
         self.report.multigraph = self._source.multigraph

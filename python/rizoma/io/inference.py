@@ -59,6 +59,9 @@ class Kept:
         for name, spec in (("edges", edges), ("vertices", vertices)):
             if spec is not None and not _is_infer(spec) and not isinstance(spec, Mapping):
                 told = f'{name}={spec!r} is not known; give {{"NAME": "TYPE"}}, or "infer"'
+                if isinstance(spec, (list, tuple)) and spec and isinstance(spec[0], str):
+                    example = f'{{"{spec[0]}": "float64", ...}} (int64, string, date ...)'
+                    told = f'{name}={spec!r} lacks the types: write {name}={example}, or "infer", which finds them out'
                 raise InvalidArgumentError(_TABLE_GIVEN if name == "vertices" and is_table(spec) else told)
         self.edges: ColumnSpec = edges if isinstance(edges, Mapping) else {}
         self.vertices: ColumnSpec = vertices if isinstance(vertices, Mapping) else {}
@@ -158,6 +161,11 @@ class Kept:
         text = next((name for name, kind, _ in values if name.lower() in WEIGHTS and kind == "string"), None)
         if text is not None and self._asked.weight is None:
             raise _weight_of_text(text, "string")
+        if self._asked.weight is None and any(name == "weight" for name, _, _ in values):
+            raise InvalidArgumentError(
+                "the column 'weight' is not read as the weight, because its first values are not all finite numbers; "
+                "mend them, or rename the column to keep them (rename=, --rename)"
+            )
         return found_types(values)
 
     def names(self) -> ColumnNames:

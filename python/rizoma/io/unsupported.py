@@ -82,7 +82,8 @@ def refuse_unsupported(path: Path, format: str) -> None:
         raise InvalidArgumentError(f"format={format!r} is not known; {near}choose one of {', '.join(known)}")
     if path.is_dir() and is_store(path):
         raise InvalidArgumentError(
-            f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to rizoma.read"
+            f"{path} is a Rizoma store; open it with rizoma.open, or give the opened graph to rizoma.read (a copy: "
+            f"cp -r {path} NEW.rz)"
         )
     bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
     for what, (endings, remedy) in _FOREIGN.items():

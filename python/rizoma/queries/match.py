@@ -149,6 +149,9 @@ class Matches(Relation):
 
         Raises ColumnNotFoundError if there is no such column.
         """
+        listed = next((column for column in columns if not isinstance(column, str)), None)
+        if listed is not None:
+            raise InvalidArgumentError(f'select takes names one by one, as in select("a", "b"), not {listed!r}')
         for column in columns:
             self._column(column)
         return self._shaped(columns=columns)

@@ -78,12 +78,16 @@ def from_numpy(data: Any, names: ColumnNames) -> EdgeSource:
     if not asks_for_weights(names) and not _is_surely_weight(rows[:, 2]):
         across = "; for a row of sources and a row of targets give array.T" if len(rows) == 2 else ""
         raise InvalidArgumentError(third_in_two_ways("the third column of the array") + across)
+    guesses = []
+    if rows.shape[0] == 2 and rows.dtype.kind in "iu":
+        said = "an array of shape (2, 3) is read as two edges with weights"
+        guesses = [f"{said}; if it is a row of sources and a row of targets, give array.T"]
     weights, rounded = rows[:, 2], 0
     if weights.dtype.kind not in "iuf":
         weights, rounded = _as_weights(weights)
     weights = native_array(weights)
     ends = id_array(rows[:, 0], "source"), id_array(rows[:, 1], "target")
-    return EdgeSource([EdgeColumns(*ends, weights, rounded=rounded)])
+    return EdgeSource([EdgeColumns(*ends, weights, rounded=rounded)], guesses=guesses)
 
 
 def _table_of_fields(rows: npt.NDArray[Any]) -> pa.Table:

@@ -13,7 +13,7 @@ from ...core.lazy_numpy import np, npt
 from ..ids import decoded, floats_of_decimals, id_array
 from ..rounding import GREAT
 from ..schema import fitted, marks_of, value_table, with_marks_of, without_marks
-from .columns import DIRECTION_IS_LOST, ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
 
@@ -121,8 +121,7 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
                 yield _columns(table, plan, names, row, tested)
             row += table.num_rows
 
-    lost = [DIRECTION_IS_LOST] if plan.directed else []
-    return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses, undirected_guesses=lost)
+    return plan.edges(chunks(), sample.schema.names)
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:

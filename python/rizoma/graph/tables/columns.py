@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -23,6 +24,7 @@ __all__ = [
     "as_weights",
     "asks_for_weights",
     "column_name",
+    "ends_guess",
     "expect_columns",
     "expect_places",
     "great_weights_guess",
@@ -44,6 +46,19 @@ DIRECTION_IS_LOST = (
 )
 WEIGHTS = ("weight", "w")
 """What a column of weights is called, whatever its case."""
+_DIRECTIONS = (
+    ("caller", "callee"),
+    ("citing", "cited"),
+    ("follower", "followed"),
+    ("follower", "followee"),
+    ("origin", "destination"),
+    ("parent", "child"),
+    ("payer", "payee"),
+    ("predecessor", "successor"),
+    ("sender", "receiver"),
+    ("sender", "recipient"),
+)
+"""Words in the names of two columns of ends, which mean something else the other way round."""
 _ALIKE = (*WEIGHTS, "edge weight", "edge_weight")
 
 
@@ -88,6 +103,8 @@ class EdgeSource:
     notes: Sequence[str] = ()  # which columns were taken for what, for people
     guesses: Sequence[str] = ()  # what the caller may have meant otherwise, and how to say so
     undirected_guesses: Sequence[str] = ()  # the same, of what is lost in an undirected graph
+    labels: Sequence[str] = ()  # the names of the columns of a table
+    ends: tuple[str, str] | tuple[()] = ()  # of those that edges lead from and to
     left_out: Sequence[str] = ()  # values of a graph that are not kept, for who takes the graph as a whole
     multigraph: bool = False  # may have parallel edges, which are edges of their own there
 
@@ -276,6 +293,17 @@ def is_index(name: str) -> bool:
 def has_ends(names: Sequence[str]) -> bool:
     """Whether some columns are called source and target, or the like."""
     return len(_core.ends_by_name(list(names))) == 1
+
+
+def ends_guess(source: str, target: str) -> list[str]:
+    """What to say of the names of two ends in an undirected graph, if they say that edges have a direction."""
+    words = [set(re.findall("[a-z]+", name.lower())) for name in (source, target)]
+    if not any(first in words[0] and second in words[1] for first, second in _DIRECTIONS):
+        return []
+    return [
+        f"the columns '{source}' and '{target}' seem to say a direction, which an undirected graph does not keep: "
+        "directed=True keeps it (--directed), and directed=False says that it is of no use (--undirected)"
+    ]
 
 
 def one_set_note(source: str, target: str) -> list[str]:

@@ -15,7 +15,16 @@ from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError
 from ...core.lazy_arrow import pa, pc
 from ..ids import decoded, is_text
-from .columns import WEIGHTS, ColumnNames, expect_columns, has_ends, one_set_note
+from .columns import (
+    DIRECTION_IS_LOST,
+    WEIGHTS,
+    ColumnNames,
+    EdgeColumns,
+    EdgeSource,
+    expect_columns,
+    has_ends,
+    one_set_note,
+)
 
 __all__ = [
     "SAMPLE",
@@ -60,6 +69,12 @@ class TablePlan:
         """The columns that are no values."""
         is_value = self.direction is not None and labels[self.direction] in names.columns
         return (self.source, self.target, self.weight, None if is_value else self.direction)
+
+    def edges(self, chunks: Iterable[EdgeColumns], labels: Sequence[str]) -> EdgeSource:
+        """The edges of a table with columns of these names."""
+        lost = [DIRECTION_IS_LOST] if self.directed else []
+        source = EdgeSource(chunks, directed=self.directed, notes=self.notes, guesses=self.guesses)
+        return replace(source, undirected_guesses=lost, labels=labels, ends=(labels[self.source], labels[self.target]))
 
 
 def interpret_table(schema: pa.Schema, names: ColumnNames, sample: pa.Table | pa.RecordBatch | None) -> TablePlan:

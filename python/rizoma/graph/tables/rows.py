@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from ..._core import ColumnContent
+from ...core.display import shortened
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ...core.lazy_numpy import np
@@ -16,7 +17,6 @@ from ...core.plain_numbers import is_plain_number
 from ..ids import id_array
 from ..schema import fitted_records
 from .columns import (
-    DIRECTION_IS_LOST,
     WEIGHTS,
     ColumnNames,
     EdgeColumns,
@@ -80,8 +80,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
 
     if plan is None:
         return EdgeSource(chunks(), guesses=header_guess(begin))
-    lost = [DIRECTION_IS_LOST] if plan.directed else []
-    return EdgeSource(chunks(), directed=plan.directed, notes=plan.notes, guesses=plan.guesses, undirected_guesses=lost)
+    return plan.edges(chunks(), [str(key) for key in keys])
 
 
 def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
@@ -98,7 +97,7 @@ def _expect_pairs_or_weights(rows: list[Any], names: ColumnNames) -> None:
             raise InvalidArgumentError(lacks_weights("pairs"))
         return
     if not asks_for_weights(names) and not _is_surely_weight([row[2] for row in rows if _length(row) == 3], first):
-        raise InvalidArgumentError(third_in_two_ways(f"row 0 is {first!r}: its third item"))
+        raise InvalidArgumentError(third_in_two_ways(f"row 0 is {_said(first)}: its third item"))
 
 
 def _is_surely_weight(third: list[Any], first: Any) -> bool:
@@ -132,7 +131,7 @@ def _with_names(
     def named(row: Any, number: int) -> Any:
         fields = cursor or _fields(row)
         if fields is None:
-            raise InvalidArgumentError(f"row {number} is {row!r}; write it as the first one, with the same fields")
+            raise InvalidArgumentError(f"row {number} is {_said(row)}; write it as the first one, with the same fields")
         return dict(zip(fields, row, strict=True))
 
     return [named(row, i) for i, row in enumerate(begin)], (named(row, i) for i, row in enumerate(rows, len(begin)))
@@ -160,11 +159,11 @@ def _fields(row: Any) -> list[str] | None:
 
 def _flat(row: Any, number: int) -> dict[Any, Any]:
     if not _has_data(row):
-        raise InvalidArgumentError(f"row {number} is {row!r}; write it as the first one, (source, target, data)")
+        raise InvalidArgumentError(f"row {number} is {_said(row)}; write it as the first one, (source, target, data)")
     taken = next((name for name in (_SOURCE, _TARGET) if name in row[2]), None)
     if taken is not None:
         raise InvalidArgumentError(
-            f"row {number} is {row!r}: its data has a {taken!r}, which is the name of an end; "
+            f"row {number} is {_said(row)}: its data has a {taken!r}, which is the name of an end; "
             "rename it, or give a table"
         )
     return {_SOURCE: row[0], _TARGET: row[1], **row[2]}
@@ -175,7 +174,7 @@ def _plan(rows: list[Any], names: ColumnNames) -> TablePlan:
     keys = list(rows[0])
     if names.source is None and not has_ends([str(key) for key in keys]):
         raise InvalidArgumentError(
-            f"row 0 is {rows[0]!r}: a mapping is read by its keys, but these do not name a source and a target; "
+            f"row 0 is {_said(rows[0])}: a mapping is read by its keys, but these do not name a source and a target; "
             "name them with source= and target=, or give pairs"
         )
     labels = [str(key) for key in keys]
@@ -216,14 +215,15 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames, keys: list[Any
             lacking = [key for key in wanted if key not in row] if isinstance(row, Mapping) else []
             without = f"has no {' and no '.join(map(repr, lacking))}" if lacking else "is no mapping as"
             raise InvalidArgumentError(
-                f"row {first + i} is {row!r}; it {without}, which the first row has: give each row the keys {wanted}"
+                f"row {first + i} is {_said(row)}; it {without}, which the first row has: give each row the keys "
+                f"{wanted}"
             )
         further = {str(key) for key in set(row).difference(keys)}
         if not names.columns and names.refusal is None:
             further = {name for name in further if weight is None and name.lower() in WEIGHTS}
         if further:
             raise InvalidArgumentError(
-                f"row {first + i} is {row!r}; the first row has no {min(further)!r}; give it to all rows"
+                f"row {first + i} is {_said(row)}; the first row has no {min(further)!r}; give it to all rows"
             )
     if weight is not None:
         _expect_numbers(rows, keys[weight], first)
@@ -253,7 +253,7 @@ def _other_form(row: Any) -> str:
     if isinstance(row, str) and re.search(r"\S[\s,;]+\S", row):
         return "; split lines of text before, as in [line.split() for line in lines]"
     if isinstance(row, (str, int, np.integer)):
-        return f"; one edge is a list of one pair, as in [({row!r}, ...)]"
+        return f"; one edge is a list of one pair, as in [({_said(row)}, ...)]"
     if (isinstance(row, (np.ndarray, list)) and len(row) > 3) or hasattr(row, "to_numpy"):
         return '; columns have names: {"source": sources, "target": targets}'
     return ""
@@ -271,7 +271,7 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
             (first, rows[0]),
         )
         raise InvalidArgumentError(
-            f"row {number} is {row!r}; give all rows as pairs (source, target), or all as triples with a weight"
+            f"row {number} is {_said(row)}; give all rows as pairs (source, target), or all as triples with a weight"
             + _other_form(row)
         )
     weights, rounded = None, 0
@@ -281,10 +281,15 @@ def _columns(rows: list[Any], first: int) -> EdgeColumns:
         except (TypeError, ValueError, OverflowError):
             number, row = next((first + i, row) for i, row in enumerate(rows) if not is_plain_number(row[2]))
             raise InvalidArgumentError(
-                f"row {number} is {row!r}; the third item of a row is its weight, so it must be a number: give other "
-                "values in a table with named columns"
+                f"row {number} is {_said(row)}; the third item of a row is its weight, so it must be a number: give "
+                "other values in a table with named columns"
             ) from None
     return EdgeColumns(id_array(columns[0], "source"), id_array(columns[1], "target"), weights, rounded=rounded)
+
+
+def _said(row: Any) -> str:
+    """A row as a message has it."""
+    return shortened(repr(row), 200)
 
 
 def _length(row: Any) -> int:
