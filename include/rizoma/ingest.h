@@ -76,7 +76,7 @@ struct ReadOptions {
   RIZOMA_TEXT_OPTIONS(RIZOMA_FIELD)
 #undef RIZOMA_FIELD
 
-  bool leading_zeros = false;              ///< "007" is the integer 7; else it is no integer
+  bool leading_zeros = false;              ///< "007" is the integer 7 and "1.000" is 1; else they are none
   ByteRange bytes;                         ///< of files `in_ranges`: only lines that begin in these bytes
   std::vector<KeptColumn> edge_columns;    ///< of edges, by name: csv and documents give their values as columns
   std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values

@@ -3,6 +3,7 @@
 #include "base/letters.h"
 #include "base/timestamp.h"
 #include "graph/fixed_values.h"
+#include "ingest/text_scan.h"
 
 #include <rizoma/detail/column_types.h>
 
@@ -65,7 +66,7 @@ template <class T>
 bool put_real(ColumnValues& column, ValueKind kind, std::string_view text) {
   if (kind == ValueKind::boolean) return push(column, static_cast<T>(text == "true"));
   const auto number = number_in(text);
-  return number && fits<T>(*number) && push(column, static_cast<T>(*number));
+  return number && fits<T>(text, *number) && push(column, static_cast<T>(*number));
 }
 
 bool put_timestamp(ColumnValues& column, ValueKind kind, std::string_view text) {
@@ -127,7 +128,7 @@ bool put_list(ColumnValues& column, std::string_view text) {
   std::vector<float> items;
   const bool taken = each_item(text, [&](std::string_view item) {
     const auto number = number_in(item);
-    if (!number || !fits<float>(*number)) return false;
+    if (!number || !fits<float>(item, *number)) return false;
     items.push_back(static_cast<float>(*number));
     return true;
   });
@@ -289,9 +290,7 @@ std::optional<double> number_in(std::string_view text) noexcept {
   if (read.ptr != text.data() + text.size() || text.empty() || text.find('(') != text.npos) return std::nullopt;
   if (read.ec == std::errc()) return value;
   if (read.ec != std::errc::result_out_of_range) return std::nullopt;
-  const std::size_t exponent = text.find_first_of("eE");
-  const bool is_tiny = exponent != text.npos ? text.substr(exponent + 1).starts_with('-') : text.find('.') != text.npos;
-  const double beyond = is_tiny ? 0 : std::numeric_limits<double>::infinity();
+  const double beyond = is_below_one(text) ? 0 : std::numeric_limits<double>::infinity();
   return text[0] == '-' ? -beyond : beyond;
 }
 

@@ -3,10 +3,10 @@
 
 #include <rizoma/columns.h>
 
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,15 +18,20 @@ namespace rizoma {
 enum class ValueKind : std::uint8_t { null, boolean, integer, number, text, list, other };
 
 /// A number as documents write it: "-1.5", "+2", "nan", "Infinity"; none if it is not a number, or has more after it.
-/// What is too large is infinite, as other programs read it.
+/// What is too large is infinite, which `fits` tells from "inf"; what is too near to 0 is 0.
 [[nodiscard]] std::optional<double> number_in(std::string_view text) noexcept;
 
-/// Whether a number that is finite stays so as a T.
+/// What to do with a number that `fits<double>` refuses.
+inline constexpr std::string_view kTooLarge =
+    "it is beyond 1.8e308, the largest number: correct it, write inf where it is without bound, or keep the column as "
+    "string";
+
+/// Whether the number that a text is, by number_in, is as a T what the text says, but for rounding: "1e400" is not
+/// infinite, and 3.4028235e38 is the largest float32, which is a little less.
 template <std::floating_point T>
-[[nodiscard]] constexpr bool fits(double number) noexcept {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr double kMost = std::numeric_limits<T>::max();
-  return (number >= -kMost && number <= kMost) || number != number || number == kInfinity || number == -kInfinity;
+[[nodiscard]] bool fits(std::string_view text, double number) noexcept {
+  if (std::isinf(number)) return text.find_first_of("0123456789") == text.npos;
+  return !std::isinf(static_cast<T>(number));
 }
 
 /// A number of 64 bits, with a sign or without.

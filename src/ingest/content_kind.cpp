@@ -105,6 +105,16 @@ std::string_view past_lines(std::string_view text, bool (*skips)(std::string_vie
   return text;
 }
 
+/// Whether an element of HTML begins a page or a part of one, as servers send it: some element ends, too.
+bool is_html(std::string_view name, std::string_view text) {
+  if (begins(name, "html")) return true;
+  constexpr std::array<std::string_view, 24> kElements = {
+      "head", "body", "title", "meta", "link", "script", "style", "div",  "p",    "h1",   "h2",     "h3",
+      "h4",   "span", "table", "tr",   "td",   "ul",     "pre",   "form", "main", "font", "center", "section"};
+  const auto is_name = [&](std::string_view element) { return is_word(name, element); };
+  return text.find("</") != text.npos && std::ranges::any_of(kElements, is_name);
+}
+
 /// By the name of the first element, without its prefix; nothing if that is not among these bytes.
 ContentKind kind_of_markup(std::string_view text) {
   if (without_blanks_behind(first_line(text)).ends_with(" .")) return {.foreign = kTriples};
@@ -116,7 +126,7 @@ ContentKind kind_of_markup(std::string_view text) {
     name.remove_prefix(std::min(name.size(), name.find(':') + 1));
     if (name == "graphml") return {.format = "graphml"};
     if (name == "gexf") return {.format = "gexf"};
-    if (begins(name, "html")) return {.foreign = kPage};
+    if (is_html(name, text)) return {.foreign = kPage};
     return declared ? ContentKind{.foreign = kXml} : ContentKind{};
   }
   return {};

@@ -50,10 +50,12 @@ std::string name_of(ColumnKind kind) {
 std::string remedy_of_number(ColumnType type, std::string_view text, const CellFormat& format) {
   std::string buffer;
   const auto plain = plain_number(text, format.numbers, buffer);
-  if (type == ColumnType::float32 && plain && number_in(*plain)) return "float64 would hold it";
-  if (column_kind(type) == ColumnKind::integer && plain && number_in(*plain)) {
-    std::int64_t number = 0;  // 1.0 is a whole number, too, but is read as float64 alone
-    const bool is_whole = plain->find_first_not_of("+-0123456789") == plain->npos && is_whole_number(*plain, number);
+  const auto number = plain ? number_in(*plain) : std::nullopt;
+  if (number && !fits<double>(*plain, *number)) return std::string(kTooLarge);
+  if (type == ColumnType::float32 && number) return "float64 would hold it";
+  if (column_kind(type) == ColumnKind::integer && number) {
+    std::int64_t whole = 0;  // 1.0 is a whole number, too, but is read as float64 alone
+    const bool is_whole = plain->find_first_not_of("+-0123456789") == plain->npos && is_whole_number(*plain, whole);
     return is_whole ? "a type of more bits, or another sign, would hold it" : "float64 would hold it";
   }
   return number_remedy(text, format);
@@ -92,7 +94,7 @@ bool CellReader::put_number(ColumnValues& column, std::string_view text) {
   if constexpr (std::is_floating_point_v<T>) {
     const auto plain = plain_number(text, format_.numbers, buffer_);
     const auto number = plain ? number_in(*plain) : std::nullopt;
-    if (!number || !fits<T>(*number)) return false;
+    if (!number || !fits<T>(*plain, *number)) return false;
     push_fixed(column, static_cast<T>(*number));
     rounded_ = rounds_last(column, *plain);
   } else {

@@ -209,6 +209,14 @@ void DocumentValues::set(std::string_view name, ValueKind kind, std::string_view
   slot.cell.present = true;
 }
 
+std::string DocumentValues::misfit(const ColumnValues& column, std::string_view text) {
+  std::string said =
+      "the " + column.name + " " + shown(text) + " cannot be stored as " + std::string(column_type_name(column.type));
+  const std::optional<double> number = number_in(text);
+  const bool large = number && column_kind(column.type) == ColumnKind::real && !fits<double>(text, *number);
+  return large ? said + ": " + std::string(kTooLarge) : said;
+}
+
 void DocumentValues::declare(std::string_view name, ColumnType type) {
   Slot& slot = slots_[slot_of(name)];
   slot.declares_others = slot.declares_others || (slot.declared && *slot.declared != type);
@@ -230,8 +238,7 @@ std::string DocumentValues::end_row() {
     if (!cell.present) {
       column.push_absent();
     } else if (!put_value(column, cell.kind, cell.text)) {
-      return "the " + slot.name + " " + shown(cell.text) + " cannot be stored as " +
-             std::string(column_type_name(column.type));
+      return misfit(column, cell.text);
     } else if (slot.may_round && rounds_last(column, cell.text)) {
       slot.rounded = true;
     }
@@ -274,7 +281,9 @@ std::vector<std::string> DocumentValues::guesses() const {
   return guesses;
 }
 
-void DocumentWeights::add(double weight, bool is_integer) {
+void DocumentWeights::add(std::string_view text, bool is_integer) {
+  const double weight = number_in(text).value_or(1);
+  if (!odd_ && !fits<double>(text, weight)) odd_ = std::string(text);
   constexpr double kBound = 2147483648.0;
   if (values_.empty()) {
     values_.assign(rows_, 1);
@@ -289,7 +298,7 @@ void DocumentWeights::add(double weight, bool is_integer) {
 
 void DocumentWeights::add_text(std::string_view text) {
   const std::string_view trimmed = without_blanks(text);
-  if (const auto number = number_in(trimmed)) return add(*number, is_whole(trimmed));
+  if (number_in(trimmed)) return add(trimmed, is_whole(trimmed));
   add_none();
   if (!odd_) odd_ = std::string(text);
 }
@@ -371,7 +380,9 @@ Status settle_weights(const ReadRequest& request, const Document& document, File
   const DocumentWeights& weights = document.weights;
   summary.weights = weights.type();
   if (weights.odd()) {
-    const std::string odd = "an edge is " + shown(*weights.odd()) + ", which is not a number";
+    const bool large = number_in(*weights.odd()).has_value();
+    const std::string odd =
+        "an edge is " + shown(*weights.odd()) + (large ? ", which is beyond 1.8e308" : ", which is not a number");
     if (request.options.weighted) {
       return Error{ErrorCode::parse, request.file.string() + ": the weight of " + odd +
                                          "; correct it, or read it without weights (weights=False; --weights none)"};

@@ -78,6 +78,7 @@ class DocumentValues {
     Cell cell, otherwise;
   };
   std::size_t slot_of(std::string_view name);
+  static std::string misfit(const ColumnValues& column, std::string_view text);
 
   std::vector<Slot> slots_;
   std::vector<std::size_t> order_;  ///< of appearance
@@ -97,7 +98,8 @@ class DocumentWeights {
     values_.push_back(1);
     given_.push_back(0);
   }
-  void add(double weight, bool is_integer);
+  /// A number; `odd` is the first that is too large for float64.
+  void add(std::string_view text, bool is_integer);
   /// A number if the text is one; else there is none, and `odd` is the first such text.
   void add_text(std::string_view text);
   [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }

@@ -479,5 +479,23 @@ TEST_F(Documents, ManyNames) {
   for (std::size_t i = 0; i < sink.collected.size(); ++i) ASSERT_EQ(sink.collected[i].source, std::to_string(i * 7));
 }
 
+TEST(NumberText, TellsNumbersThatAreTooLargeFromInfinity) {
+  const auto as_double = [](std::string_view text) { return fits<double>(text, number_in(text).value()); };
+  const auto as_float = [](std::string_view text) { return fits<float>(text, number_in(text).value()); };
+  const std::string long_one = "1" + std::string(400, '0');
+  for (const std::string_view text : {"1e400", "-1e400", "1.8e308", "+2E+308"}) EXPECT_FALSE(as_double(text)) << text;
+  EXPECT_FALSE(as_double(long_one));
+  EXPECT_FALSE(as_double(long_one + "e-5"));
+  for (const std::string_view text : {"inf", "-Infinity", "nan", "1.7976931348623157e308"}) {
+    EXPECT_TRUE(as_double(text)) << text;
+  }
+  for (const std::string_view text : {"inf", "3.4028235e38", "-3.4028234663852886e+38"}) EXPECT_TRUE(as_float(text));
+  for (const std::string_view text : {"3.4028236e38", "1e39", "1e400"}) EXPECT_FALSE(as_float(text)) << text;
+  for (const std::string& text : {std::string("1e-400"), "0." + std::string(400, '0') + "1e5"}) {
+    EXPECT_EQ(number_in(text), 0.0) << text;
+  }
+  EXPECT_TRUE(std::signbit(number_in("-1e-400").value()));
+}
+
 }  // namespace
 }  // namespace rizoma

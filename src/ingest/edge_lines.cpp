@@ -23,7 +23,9 @@ class IntegerIds {
     const char* digits = p + (*p == '-' ? 1 : 0);
     if (*digits == '0' && digits[1] >= '0' && digits[1] <= '9' && !zeros_) [[unlikely]]
       return nullptr;
-    return scan_id(p, kind_, value_);
+    const char* const end = scan_id(p, kind_, value_);
+    if (end != nullptr && end - p > 4 && end[-4] == '.' && !zeros_ && may_have_thousands({p, end})) return nullptr;
+    return end;
   }
   [[nodiscard]] std::int64_t value() const noexcept { return value_ + counted_from_; }
   void keep() noexcept { keep(value()); }
@@ -232,6 +234,7 @@ Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_vi
   }
   if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
   std::int64_t value = 0;
+  if (may_have_thousands({p, token_end(p)})) return chunk.error(p, kExpectsNoThousands);
   if (has_leading_zero({p, token_end(p)}) && scan_id(p, IdKind::integer, value) != nullptr) {
     return chunk.error(p,
                        wanted + " without leading zeros (with ids=\"string\" they stay, with ids=\"integer\" they go)");

@@ -17,6 +17,12 @@ bool is_whole_number(std::string_view text, std::int64_t& value) {
   return !zeros.empty() && zeros.find_first_not_of('0') == zeros.npos && is_integer(text.substr(0, point), value);
 }
 
+bool may_have_thousands(std::string_view id) noexcept {
+  if (id.starts_with('-')) id.remove_prefix(1);
+  return id.size() > 4 && id.size() < 8 && id.ends_with(".000") && id[0] != '0' &&
+         id.find_first_not_of("0123456789") == id.size() - 4;
+}
+
 bool IdSample::add_id(std::string_view id) {
   std::int64_t value = 0;
   const bool integer = is_whole_number(id, value);

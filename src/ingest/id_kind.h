@@ -49,6 +49,13 @@ inline constexpr const char* kExpectsSomeId =
 inline constexpr const char* kExpectsNoZeros =
     "an id without leading zeros (with ids=\"string\" they stay, with ids=\"integer\" they go)";
 
+inline constexpr const char* kExpectsNoThousands =
+    "an id that can be read in one way: 1.000 is 1, or 1000 where points separate thousands (with ids=\"integer\" it "
+    "is 1, with ids=\"string\" it stays as it is)";
+
+/// True of "1.000" and "-250.000": a whole number with a fraction of zeros, or one with thousands.
+[[nodiscard]] bool may_have_thousands(std::string_view id) noexcept;
+
 /// True for digits that an integer would not keep: "007".
 [[nodiscard]] inline bool has_leading_zero(std::string_view digits) noexcept {
   if (digits.starts_with('-')) digits.remove_prefix(1);

@@ -24,10 +24,6 @@ const char* scan_signed(const char* p, std::int64_t& value) noexcept {
   return parsed.ec == std::errc{} ? parsed.ptr : nullptr;
 }
 
-namespace {
-
-/// Whether a decimal number that is out of range is too small for it, and not too large: its first digit other than 0
-/// stands for less than 1.
 bool is_below_one(std::string_view number) noexcept {
   const std::size_t e = std::min(number.find_first_of("eE"), number.size());
   const std::string_view digits = number.substr(0, e);
@@ -42,8 +38,6 @@ bool is_below_one(std::string_view number) noexcept {
   if (number.substr(e).starts_with("e-") || number.substr(e).starts_with("E-")) exponent = -exponent;
   return place + exponent < 1;
 }
-
-}  // namespace
 
 const char* scan_number(const char* p, const char* end, double& value) noexcept {
   const EightDigits small = scan_eight_digits(p);

@@ -83,6 +83,10 @@ inline constexpr std::uint32_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000
 /// The same for any 64-bit integer: an optional '-' may come first.
 [[nodiscard]] const char* scan_signed(const char* p, std::int64_t& value) noexcept;
 
+/// Whether a decimal number that is out of range is too small for it, and not too large: its first digit other than 0
+/// stands for less than 1.
+[[nodiscard]] bool is_below_one(std::string_view number) noexcept;
+
 /// Reads a finite decimal number up to `end`.  Returns the first character after it, or nullptr if
 /// there is none, or it is not a number, infinite, or too large for a double; one that is too small is 0.
 [[nodiscard]] const char* scan_number(const char* p, const char* end, double& value) noexcept;

@@ -13,6 +13,7 @@
 #include "ingest/xml_text.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,10 @@ class XmlScanner {
   [[nodiscard]] std::string_view name() const noexcept;
   /// Of the element that has just started; nullptr if it has none of this name.
   [[nodiscard]] const std::string* attribute(std::string_view name) const noexcept;
+  /// All of them.
+  [[nodiscard]] std::span<const Attribute> attributes() const noexcept {
+    return {attributes_.data(), attribute_count_};
+  }
   [[nodiscard]] std::string attribute_or(std::string_view name, std::string_view otherwise) const {
     const std::string* found = attribute(name);
     return found == nullptr ? std::string(otherwise) : *found;

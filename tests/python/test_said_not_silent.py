@@ -83,3 +83,60 @@ def test_labels_and_types_that_nothing_has_are_told() -> None:
         for _ in range(2):
             assert g.query("MATCH (a:Person)-[:PAID|KNOWS]->(b:Company) RETURN a").count() == 1
         assert rz.open(None, vertices={"label": "string"}).query("MATCH (a:Person) RETURN a").count() == 0
+
+
+def test_what_graphml_has_beside_values_is_named(tmp_path):
+    (tmp_path / "a.graphml").write_text(
+        '<graphml><graph edgedefault="directed"><desc>all</desc><node id="a" parse.outdegree="1"><desc>x</desc>'
+        '<port name="N"/></node><node id="b"/><edge source="a" target="b" sourceport="N" targetport="S">'
+        "<desc>y</desc></edge></graph></graphml>"
+    )
+    said = str(rz.read(tmp_path / "a.graphml").last_import)
+    assert "not read, of vertices: 'desc', 'parse.outdegree', 'port'" in said
+    assert "not read, of edges: 'desc', 'sourceport', 'targetport'" in said
+    assert 'not read, of the graph itself: "desc"' in said
+
+
+@pytest.mark.parametrize("page", ["<h1>Error, 404</h1>\n<p>Sorry, gone</p>\n", "<DIV>\na,b\n</DIV>\n", "<p>a</p>,b\n"])
+def test_a_part_of_a_web_page_is_no_csv(page, tmp_path):
+    (tmp_path / "a.csv").write_text(page)
+    with pytest.raises(rz.RizomaError, match="is a web page"):
+        rz.read(tmp_path / "a.csv")
+
+
+def test_ids_in_angle_brackets_are_no_web_page(tmp_path):
+    (tmp_path / "a.csv").write_text("source,target\n<p>,<div>\n")
+    assert rz.read(tmp_path / "a.csv").num_edges == 1
+
+
+COPIES = ["a.csv~", "#a.csv#", "~$a.csv", "a.csv.bak", "a.csv.ORIG", "a.csv.swp", "a.csv.part", "a.csv.crdownload"]
+
+
+@pytest.mark.parametrize("copy", COPIES)
+def test_copies_that_tools_leave_are_not_read(copy, tmp_path, rizoma):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.csv").write_text("source,target\n1,2\n")
+    (folder / copy).write_text("source,target\n7,8\n")
+    for source in (folder, folder / "*"):
+        with pytest.warns(ReadWarning, match=r"not read: .*a\.csv.* copy"):
+            graph = rz.read(source)
+        assert graph.num_edges == 1
+    assert rz.read(folder / copy, format="csv").num_edges == 1  # by its own name
+    assert "not read:" in rizoma("import", "g.rz", "folder").stderr
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.el"])
+def test_an_id_that_may_have_thousands_is_refused_with_both_readings(name, tmp_path):
+    mark = {"a.csv": ",", "a.tsv": "\t", "a.el": " "}[name]
+    file = tmp_path / name
+    head = "" if name == "a.el" else mark.join(["source", "target"]) + "\n"
+    for line in ("1.000|2", "3|-250.000"):
+        file.write_text(head + "5|6\n".replace("|", mark) + line.replace("|", mark) + "\n")
+        with pytest.raises(rz.RizomaError, match=r"1\.000 is 1, or 1000.*ids=\"integer\".*ids=\"string\""):
+            rz.read(file)
+        assert {1, 2, 5, 6} >= set(rz.read(file, ids="integer")) - {3, -250}
+        assert rz.read(file, ids="string").num_edges == 2
+    for line in ("1.0|2.0", "1.00|2.00", "1.0000|7", "1234.000|7", "0.000|7"):
+        file.write_text(head + line.replace("|", mark) + "\n")
+        assert rz.read(file).num_edges == 1

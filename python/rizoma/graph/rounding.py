@@ -15,8 +15,9 @@ from typing import Any
 from .. import _core
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
+from ..core.plain_numbers import is_too_large
 
-__all__ = ["GREAT", "GREAT_SINGLE", "any_is_rounded", "are_rounded", "is_great"]
+__all__ = ["GREAT", "GREAT_SINGLE", "any_is_rounded", "are_rounded", "first_too_large", "is_great"]
 
 GREAT = _core.FIRST_ROUNDED
 """From here on float64 does not hold each whole number."""
@@ -29,6 +30,13 @@ _DIGITS = re.compile(r"\s*[-+]?[0-9]+\s*")
 def is_great(numbers: pa.Array) -> pa.Array:
     """Which numbers lie where their floating-point type does not hold each whole one."""
     return pc.greater_equal(pc.abs(numbers), float(GREAT_SINGLE if pa.types.is_float32(numbers.type) else GREAT))
+
+
+def first_too_large(texts: pa.Array, numbers: pa.Array) -> int | None:
+    """The first row whose number is too large for its type; Arrow, which read the text, made it infinite."""
+    infinite = np.asarray(pc.is_inf(numbers).fill_null(False).to_numpy(zero_copy_only=False), np.bool_)
+    rows = np.flatnonzero(infinite).tolist()
+    return next((row for row in rows if is_too_large(str(texts[row]), numbers[row].as_py())), None)
 
 
 def are_rounded(given: npt.NDArray[Any], held: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

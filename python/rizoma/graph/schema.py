@@ -13,11 +13,11 @@ from ..core.errors import InvalidArgumentError, UnsupportedError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
 from ..core.options import unicode_text
-from ..core.plain_numbers import native_array
+from ..core.plain_numbers import TOO_LARGE, is_too_large, native_array
 from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, is_number, is_time, kind_of, named_type, type_like
 from .ids import decoded, find_or_none, floats_of_decimals, is_text
-from .rounding import any_is_rounded, are_rounded, is_great
+from .rounding import any_is_rounded, are_rounded, first_too_large, is_great
 
 __all__ = [
     "ColumnSpec",
@@ -191,14 +191,17 @@ def _misfit(column: Any, kind: str) -> str | None:
     if isinstance(column, pa.Array) and pa.types.is_timestamp(column.type) and pa.types.is_timestamp(arrow_type(kind)):
         return _finer_time(column, kind)
     words = _WRITTEN.get(kind_of(kind))
+    if isinstance(column, list) and kind_of(kind) in ("integer", "real"):  # texts among numbers
+        column = pa.array([None if value is None else str(value) for value in column])
     if words is None or not isinstance(column, pa.Array) or not is_text(column.type):
         return None
     for row, text in enumerate(column):
         try:
             _cast(column.slice(row, 1), arrow_type(kind))
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            if str(error).endswith("does not fit"):
-                return None
+            said = str(error)
+            if " does not fit" in said:
+                return said.replace("in row 0 ", f"in row {row} ") if ":" in said else None
             return f"{text.as_py()!r} in row {row} is not {words}; write it so, or make the column a string"
     return None
 
@@ -372,6 +375,8 @@ def _check_room(column: pa.Array, cast: pa.Array) -> None:
     if is_list(column.type):
         column, cast = column.flatten(), cast.flatten()
     number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    if is_text(column.type) and pa.types.is_floating(cast.type):
+        _check_room_of_texts(column, cast)
     if pa.types.is_float64(column.type) and pa.types.is_float32(cast.type):
         lost = pc.and_(pc.is_finite(column), pc.is_inf(cast))
     elif (pa.types.is_timestamp(column.type) and pa.types.is_date(cast.type)) or (
@@ -383,6 +388,15 @@ def _check_room(column: pa.Array, cast: pa.Array) -> None:
     row = pc.index(lost, True).as_py()
     if row >= 0:
         raise pa.ArrowInvalid(f"{column[row]} does not fit")
+
+
+def _check_room_of_texts(column: pa.Array, cast: pa.Array) -> None:
+    """Refuse texts of numbers that are too large for their type: Arrow reads them as infinite."""
+    row = first_too_large(column, cast)
+    if row is not None:
+        text = str(column[row])
+        why = TOO_LARGE if is_too_large(text, float(text)) else "float64 would hold it"
+        raise pa.ArrowInvalid(f"{text!r} in row {row} does not fit: {why}")
 
 
 def core_values(array: pa.Array, kind: str) -> Values:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import NotFoundError, UnsupportedError, permissions_told
 from ..core.files import is_store
+from ..core.read_warnings import warn_of
 from .export import is_parquet
 from .hive import partition_in
 from .remote import is_url
@@ -18,14 +20,30 @@ from .unsupported import refuse_text
 
 __all__ = ["expanded", "table_in"]
 
+_COPY = re.compile(
+    r"~$|^~\$|^#.*#$|\.(bak|backup|old|orig|rej|save|swp|swo|tmp|temp|part|partial|crdownload)$", re.IGNORECASE
+)
+
 
 def expanded(files: Sequence[Any]) -> list[Any]:
     """Each file or table; in place of a directory or a pattern the files that it stands for, sorted by their paths.
 
-    Left out are names that begin with . or _ or end with .crc, and whole Rizoma stores: none of them is data.
+    Left out are names that begin with . or _ or end with .crc, and whole Rizoma stores: none of them is data.  So are
+    copies that editors, tools and downloads leave (a.csv~, a.csv.bak, a.csv.part), with a warning.
     A directory that is one table (partitions, Delta, Iceberg) stays as it is: `table_in` opens it.
     """
     return [found for file in files for found in _files_of(file)]
+
+
+def _without_copies(paths: list[Path], whose: object) -> list[Path]:
+    """The files without copies of others, which a warning names."""
+    copies = [path for path in paths if _COPY.search(path.name)]
+    if copies:
+        some = ", ".join(path.name for path in copies[:3]) + (", ..." if len(copies) > 3 else "")
+        warn_of(
+            [f"{whose}: not read: {some}, by the name a copy or a part of a file; name such a file itself to read it"]
+        )
+    return [path for path in paths if path not in set(copies)]
 
 
 def _files_of(file: Any) -> list[Any]:
@@ -49,6 +67,7 @@ def _matches(pattern: str) -> list[Path]:
         if _is_data(path.name) and path.is_file():
             _expect_no_partition(path, [part for part in path.parts if part not in named], Path(pattern))
             found.append(path)
+    found = _without_copies(found, pattern)
     if not found:
         raise NotFoundError(f"no file matches {pattern}; * stands for part of a name, ** for directories, too")
     return found
@@ -57,7 +76,7 @@ def _matches(pattern: str) -> list[Path]:
 def _directory(top: Path) -> list[Path]:
     if is_lake(top):
         return [top]
-    found = sorted(_walk(top))
+    found = _without_copies(sorted(_walk(top)), top)
     if not found:
         raise NotFoundError(f"{top} is a directory without a file to read; name the files")
     in_partitions = [path for path in found if partition_in(path.relative_to(top).parts[:-1])]
@@ -75,7 +94,7 @@ def _directory(top: Path) -> list[Path]:
 
 def table_in(path: Path) -> Scan:
     """The one table that a directory is."""
-    return scan_of(path, sorted(_walk(path)))
+    return scan_of(path, _without_copies(sorted(_walk(path)), path))
 
 
 def _walk(top: Path) -> Iterator[Path]:

@@ -19,6 +19,7 @@ from .. import _core
 from ..core.errors import ColumnNotFoundError, ParseError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
+from ..core.plain_numbers import TOO_LARGE
 from ..core.read_warnings import warn_of
 from ..graph.column_types import arrow_type, core_type, is_time
 from ..graph.import_report import FileReport
@@ -59,6 +60,21 @@ class _Twice(dict[str, Any]):
     """An object in which a key stands twice; the later value is there."""
 
     keys_twice: frozenset[str] = frozenset()
+
+
+class _TooLarge(float):
+    """A number that is beyond float64, so that it would be infinite."""
+
+    text: str
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isfinite(number):
+        return number
+    large = _TooLarge(number)
+    large.text = text
+    return large
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -348,8 +364,9 @@ def _whole(column: Any) -> bool:
 
 
 def _has_room(column: Any) -> bool:
-    """Whether no number was too great for its type, so that it is infinite."""
-    return not pa.types.is_float32(column.type) or pc.any(pc.is_inf(column)).as_py() is not True
+    """Whether no number is infinite, as one may be that was too large for its type."""
+    numbers = _numbers(column)
+    return numbers is None or pc.any(pc.is_inf(numbers)).as_py() is not True
 
 
 def _numbers(column: Any) -> Any:
@@ -419,6 +436,9 @@ def _twice(row: dict[str, Any], schema: pa.Schema) -> str | None:
 
 def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     """Values of a type.  ValueError: one has more to it than the type holds, which Arrow cuts off."""
+    for item in (item for value in values for item in (value if isinstance(value, list) else [value])):
+        if isinstance(item, _TooLarge):
+            raise ValueError(f"{item.text} is too large")
     if pa.types.is_floating(kind) or (pa.types.is_list(kind) and pa.types.is_floating(kind.value_type)):
         values = [_as_float(value) for value in values]
     made = pa.array(values, kind)
@@ -441,6 +461,11 @@ def _as_float(value: Any) -> Any:
     return float(value) if type(value) is int else value
 
 
+def _written(value: Any) -> str:
+    """The value as it stands in the file."""
+    return value.text if isinstance(value, _TooLarge) else json.dumps(value)
+
+
 def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
     """The values of one key.  ParseError tells the first that is not of its type."""
     try:
@@ -450,10 +475,10 @@ def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
             try:
                 _array([row.get(field.name)], field.type)
             except _NO_VALUES:
-                said = (
-                    f"{field.name!r} is {json.dumps(row[field.name])}, which is no {field.type}; "
-                    "mend it, or leave the column out"
-                )
+                value = row[field.name]
+                large = isinstance(value, _TooLarge) or (type(value) is int and abs(value) >= 2**1024)
+                remedy = TOO_LARGE if large else "mend it, or leave the column out"
+                said = f"{field.name!r} is {_written(value)}, which is no {field.type}; {remedy}"
                 raise ParseError(f"{path}:{line}: {said}") from None
         said = f"the values called {field.name!r} are not all of type {field.type}"
         raise ParseError(f"{path}: {said}: {error}") from None
@@ -474,7 +499,7 @@ def _wrong(name: str, row: dict[str, Any], kind: pa.DataType) -> str | None:
         return f"{name!r} is {json.dumps(value)}; it must be an integer of 64 bits, as in other lines{_LEAVE_OUT}"
     if isinstance(value, float) and math.isfinite(value):
         return None
-    return f"{name!r} is {json.dumps(value)}; a weight is a finite number: write one{_LEAVE_OUT}"
+    return f"{name!r} is {_written(value)}; a weight is a finite number: write one{_LEAVE_OUT}"
 
 
 _LEAVE_OUT = ", or leave such lines out with skip_bad_lines= (--skip-bad-lines)"
@@ -531,7 +556,7 @@ def _rows(path: Path, block: bytes, first: int, bad_line: BadLine) -> Rows:
         if not text.strip():
             continue
         try:
-            row = json.loads(text, object_pairs_hook=_object)
+            row = json.loads(text, object_pairs_hook=_object, parse_float=_number)
             wrong = None if isinstance(row, dict) else 'expected an object, such as {"source": 1, "target": 2}'
         except (ValueError, RecursionError) as error:
             wrong = f'expected an object on one line, such as {{"source": 1, "target": 2}}: {error}'

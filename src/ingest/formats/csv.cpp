@@ -234,6 +234,9 @@ class CsvParser {
     if (has_leading_zero(text) && !options_.leading_zeros) {
       return found(chunk, field, kExpectsNoZeros);
     }
+    if (may_have_thousands(text) && !options_.leading_zeros) {
+      return found(chunk, field, kExpectsNoThousands);
+    }
     column.push(id);
     return {};
   }

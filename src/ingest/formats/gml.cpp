@@ -142,8 +142,7 @@ class GmlReader {
     std::optional<std::int64_t> id, source, target;
     std::optional<std::string> label;
     bool labelled = false, has_weight = false;
-    std::optional<double> weight, value;
-    std::optional<std::string> weight_text;
+    std::optional<std::string> weight, value, weight_text;  ///< numbers, and a weight in quotes
     bool weight_is_integer = false, value_is_integer = false;
     std::string odd_end;  ///< an end that is the id of no node
     std::string twice;    ///< a key of the edge that stands there a second time
@@ -268,11 +267,11 @@ class GmlReader {
         if (record_.has_weight) record_.twice = key;
         record_.has_weight = true;
         if (in_.token() == Token::text) record_.weight_text = in_.word();
-        if (in_.is_number()) record_.weight = number_in(in_.word());
+        if (in_.is_number()) record_.weight = in_.word();
         record_.weight_is_integer = in_.token() == Token::integer;
       }
       if (key == kValue && !record_.value && in_.is_number()) {
-        record_.value = number_in(in_.word());
+        record_.value = in_.word();
         record_.value_is_integer = in_.token() == Token::integer;
       }
       return key == "weight";

@@ -59,12 +59,6 @@ class GraphmlKeys {
     std::string name;
     std::string type;
   };
-  /// A value of its key's type.
-  struct Datum {
-    ValueKind kind = ValueKind::text;
-    double number = 0;  ///< of kinds that are numbers, and of true and false
-  };
-
   explicit GraphmlKeys(const ReadOptions& options) : options_(options) {}
 
   /// `whose`: the elements that it is for, as `for` has them.  Returns what is wrong; empty: nothing.
@@ -104,13 +98,11 @@ class GraphmlKeys {
 
   /// What a text is by its key, which makes it "true" or "false" if it is one of these.  A key without a wanted value
   /// may be anything: then it is text.  Returns what is wrong; empty: nothing.
-  [[nodiscard]] std::string read(const Key& key, Whose whose, std::string& text, Datum& value) const {
-    value = {};
+  [[nodiscard]] std::string read(const Key& key, Whose whose, std::string& text, ValueKind& kind) const {
+    kind = ValueKind::text;
     if (key.type == "string" && (key.name != "weight" || whose == Whose::vertices)) return {};
-    std::string wrong = read_typed(key, text, value);
-    if (wrong.empty() || is_wanted(key.name, whose)) return wrong;
-    value = {};
-    return {};
+    std::string wrong = read_typed(key, text, kind);
+    return is_wanted(key.name, whose) ? wrong : std::string();
   }
 
  private:
@@ -120,21 +112,21 @@ class GraphmlKeys {
     return std::ranges::any_of(kept, [&](const KeptColumn& column) { return column.name == name; });
   }
 
-  static std::string read_typed(const Key& key, std::string& text, Datum& value) {
+  static std::string read_typed(const Key& key, std::string& text, ValueKind& kind) {
     std::string bare(without_blanks(text));
     if (key.type == "boolean") {
       bare = in_small_letters(bare);
       const bool yes = bare == "true" || bare == "1";
       if (!yes && bare != "false" && bare != "0")
         return "the " + key.name + " " + shown(bare) + " is neither true nor false";
-      value = {ValueKind::boolean, yes ? 1.0 : 0.0};
+      kind = ValueKind::boolean;
       text = yes ? "true" : "false";
       return {};
     }
     const bool whole = key.type == "long";
-    const auto number = number_in(bare);
-    if (!number || (whole && !is_whole(bare))) return "the " + key.name + " " + shown(bare) + " is not a number";
-    value = {whole ? ValueKind::integer : ValueKind::number, *number};
+    if (!number_in(bare) || (whole && !is_whole(bare)))
+      return "the " + key.name + " " + shown(bare) + " is not a number";
+    kind = whole ? ValueKind::integer : ValueKind::number;
     text = std::move(bare);
     return {};
   }
@@ -156,26 +148,28 @@ class EdgeWeight {
     is_set_ = false;
   }
   /// False if the edge has one.
-  [[nodiscard]] bool set(const GraphmlKeys::Datum& value, const std::string& text) {
-    here_ = {true, value, text};
+  [[nodiscard]] bool set(ValueKind kind, const std::string& text) {
+    here_ = {true, kind, text};
     return !std::exchange(is_set_, true);
   }
-  void set_default(const GraphmlKeys::Datum& value, const std::string& text) { default_ = {true, value, text}; }
+  void set_default(ValueKind kind, const std::string& text) { default_ = {true, kind, text}; }
 
   void add_to(DocumentWeights& weights) const {
     if (!here_.given) {
       weights.add_none();
-    } else if (here_.value.kind == ValueKind::text) {
+    } else if (here_.kind == ValueKind::text) {
       weights.add_text(here_.text);
+    } else if (here_.kind == ValueKind::boolean) {
+      weights.add(here_.text == "true" ? "1" : "0", false);
     } else {
-      weights.add(here_.value.number, here_.value.kind == ValueKind::integer);
+      weights.add(here_.text, here_.kind == ValueKind::integer);
     }
   }
 
  private:
   struct Weight {
     bool given = false;
-    GraphmlKeys::Datum value;
+    ValueKind kind = ValueKind::text;
     std::string text;
   };
   Weight here_, default_;
@@ -187,6 +181,31 @@ bool counts_edges(std::string_view id, std::size_t n) {
   if (id.starts_with('e')) id.remove_prefix(1);
   return id.empty() || id == std::to_string(n - 1) || id == std::to_string(n);
 }
+
+/// What vertices and edges have that no option keeps: descriptions and ports, say, which are no data.
+class UnreadNames {
+ public:
+  void add(Whose whose, std::string_view name) { names_[static_cast<std::size_t>(whose)].emplace(name); }
+  /// The attributes of an element, but for those that are read.
+  void add_attributes(Whose whose, const XmlScanner& xml, std::initializer_list<std::string_view> read) {
+    for (const XmlScanner::Attribute& each : xml.attributes()) {
+      const bool is_read = std::ranges::find(read, each.name) != read.end();
+      if (!is_read && !each.name.starts_with("xml")) add(whose, each.name);
+    }
+  }
+  void note(std::vector<std::string>& notes) const {
+    for (const Whose whose : {Whose::edges, Whose::vertices}) {
+      std::string all;
+      for (const std::string& name : names_[static_cast<std::size_t>(whose)])
+        all += (all.empty() ? " '" : ", '") + name + '\'';
+      if (!all.empty())
+        notes.push_back(std::string("not read, of ") + (whose == Whose::edges ? "edges:" : "vertices:") + all);
+    }
+  }
+
+ private:
+  std::array<std::set<std::string, std::less<>>, 2> names_;
+};
 
 enum class Element : std::uint8_t { graph, node, edge, other };
 static Element kind_of(std::string_view tag) {
@@ -228,6 +247,11 @@ class GraphmlReader : DocumentParser {
   }
 
   bool start(std::string_view tag) {
+    if (!in_datum_ && !within_.empty() && tag != "data") {
+      if (within_.back() == Element::graph && tag == "desc") document_.of_graph.emplace_back(tag);
+      if (within_.back() == Element::node) unread_.add(Whose::vertices, tag);
+      if (within_.back() == Element::edge) unread_.add(Whose::edges, tag);
+    }
     if (tag == "data") return start_datum();
     if (tag == "edge") return start_edge();
     if (tag == "node") return start_node();
@@ -297,6 +321,7 @@ class GraphmlReader : DocumentParser {
   }
 
   bool start_node() {
+    unread_.add_attributes(Whose::vertices, xml_, {"id"});
     const std::string* id = xml_.attribute("id");
     if (id == nullptr) return fail("a node has no id");
     std::uint32_t name = 0;
@@ -309,6 +334,7 @@ class GraphmlReader : DocumentParser {
   }
 
   bool start_edge() {
+    unread_.add_attributes(Whose::edges, xml_, {"id", "source", "target", "directed"});
     const std::string said = in_small_letters(xml_.attribute_or("directed", directed_by_default_ ? "true" : "false"));
     if (said != "true" && said != "1" && said != "false" && said != "0")
       return fail("the direction of an edge is " + shown(said) + ", expected true or false");
@@ -320,7 +346,7 @@ class GraphmlReader : DocumentParser {
       if (!add_name(*id, name)) return false;
       (which[0] == 's' ? document_.sources : document_.targets).push_back(name);
     }
-    has_edge_ids_ = has_edge_ids_ || !counts_edges(xml_.attribute_or("id", ""), undirected_.size());
+    if (!counts_edges(xml_.attribute_or("id", ""), undirected_.size())) unread_.add(Whose::edges, "id");
     weight_.begin();
     return !std::exchange(in_edge_, true) || fail("an edge within an edge is not read");
   }
@@ -343,15 +369,15 @@ class GraphmlReader : DocumentParser {
   bool end_datum() {
     const bool of_vertex = !within_.empty() && within_.back() == Element::node;
     const Whose whose = of_vertex ? Whose::vertices : Whose::edges;
-    GraphmlKeys::Datum value;
-    const std::string wrong = keys_.read(*key_, whose, datum_, value);
+    ValueKind kind{};
+    const std::string wrong = keys_.read(*key_, whose, datum_, kind);
     if (!wrong.empty()) return fail(wrong);
     if (of_vertex) {
-      document_.vertex_values.set(key_->name, value.kind, datum_);
+      document_.vertex_values.set(key_->name, kind, datum_);
     } else if (key_->name == "weight") {
-      if (!weight_.set(value, datum_)) return fail(two_values_of(key_->name));
+      if (!weight_.set(kind, datum_)) return fail(two_values_of(key_->name));
     } else {
-      document_.edge_values.set(key_->name, value.kind, datum_);
+      document_.edge_values.set(key_->name, kind, datum_);
     }
     return true;
   }
@@ -362,15 +388,15 @@ class GraphmlReader : DocumentParser {
       const bool first = defaults_[static_cast<std::size_t>(whose)].insert(key.name).second;
       if (!first && keys_.is_read(key, whose))
         return fail("two keys called " + shown(key.name) + " have default values; leave one of them out");
-      GraphmlKeys::Datum value;
-      const std::string wrong = keys_.read(key, whose, datum_, value);
+      ValueKind kind{};
+      const std::string wrong = keys_.read(key, whose, datum_, kind);
       if (!wrong.empty()) return fail(wrong);
       if (whose == Whose::vertices) {
-        document_.vertex_values.set_default(key.name, value.kind, datum_);
+        document_.vertex_values.set_default(key.name, kind, datum_);
       } else if (key.name == "weight") {
-        weight_.set_default(value, datum_);
+        weight_.set_default(kind, datum_);
       } else {
-        document_.edge_values.set_default(key.name, value.kind, datum_);
+        document_.edge_values.set_default(key.name, kind, datum_);
       }
     }
     return true;
@@ -400,7 +426,7 @@ class GraphmlReader : DocumentParser {
                           "an edge leads from or to " + shown(document_.names[name]) + ", but no node has this id");
     }
     find_direction();
-    if (has_edge_ids_) document_.notes.emplace_back("not read, of edges: 'id'");
+    unread_.note(document_.notes);
     document_.finish(integers_);
     return true;
   }
@@ -428,7 +454,7 @@ class GraphmlReader : DocumentParser {
   std::vector<bool> is_node_;         ///< by name
   std::vector<std::uint64_t> lines_;  ///< by name: where it is first
   bool integers_ = true;
-  bool has_edge_ids_ = false;  ///< that say more than their numbers
+  UnreadNames unread_;  ///< ids of edges among them, if they say more than their numbers
 };
 
 Result<Document> parse_graphml(const ReadRequest& request) {

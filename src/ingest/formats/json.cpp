@@ -399,9 +399,7 @@ class JsonReader {
   void add_weight(DocumentWeights& weights) const {
     switch (weight_.kind) {
       case ValueKind::integer:
-      case ValueKind::number:
-        weights.add(number_in(weight_.text).value_or(1), weight_.kind == ValueKind::integer);
-        break;
+      case ValueKind::number: weights.add(weight_.text, weight_.kind == ValueKind::integer); break;
       case ValueKind::null: weights.add_none(); break;
       default: weights.add_text(weight_.text); break;
     }

@@ -22,7 +22,7 @@ namespace rizoma {
     case WeightType::int32:
       return weight >= std::numeric_limits<std::int32_t>::min() && weight <= std::numeric_limits<std::int32_t>::max() &&
              weight == std::trunc(weight);
-    case WeightType::float32: return std::abs(weight) <= std::numeric_limits<float>::max();
+    case WeightType::float32: return std::isfinite(static_cast<float>(weight));
     default: return std::isfinite(weight);
   }
 }

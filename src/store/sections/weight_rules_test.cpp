@@ -33,6 +33,7 @@ const Case kCases[] = {
     {WeightType::float32, kInfinity, "not finite"},
     {WeightType::float32, 3.4e38, nullptr},
     {WeightType::float32, 3.5e38, "too large for float32"},
+    {WeightType::float32, 3.4028236e38, "too large for float32"},
     {WeightType::float32, -1e300, "too large for float32"},
     {WeightType::float32, kNaN, "not a number"},
     {WeightType::int32, -2147483648.0, nullptr},

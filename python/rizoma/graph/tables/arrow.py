@@ -11,7 +11,7 @@ from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaErro
 from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
 from ..ids import decoded, floats_of_decimals, id_array
-from ..rounding import GREAT
+from ..rounding import GREAT, first_too_large
 from ..schema import fitted, marks_of, value_table, with_marks_of, without_marks
 from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
@@ -212,13 +212,20 @@ def _numbers_of_text(column: pa.Array, name: str, first_row: int) -> pa.Array:
         )
     texts = pc.utf8_trim_whitespace(column.cast(pa.large_string()))
     try:
-        return texts.cast(pa.float64())
+        numbers = texts.cast(pa.float64())
     except pa.ArrowInvalid:
         row = next(i for i, text in enumerate(texts.to_pylist()) if not _is_number_text(text))
         raise InvalidArgumentError(
             f"the weight column {name!r} has {column[row].as_py()!r} in row {first_row + row}, which is not a "
             "number; correct it, or name another column with weight="
         ) from None
+    row = first_too_large(texts, numbers)
+    if row is not None:
+        raise InvalidArgumentError(
+            f"the weight column {name!r} has {texts[row].as_py()!r} in row {first_row + row}, which is beyond 1.8e308, "
+            "the largest number; correct it, or name another column with weight="
+        )
+    return numbers
 
 
 def _is_number_text(text: str) -> bool:
