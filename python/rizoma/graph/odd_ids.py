@@ -25,6 +25,7 @@ _SIGNS = (b'"', b"'", b".0", b"e+", b"E+", b":")  # of ids in quotes, numbers in
 _QUOTES = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
 _NOT_THERE = 2**64 - 1
 _FIRST = 1000  # vertices
+_BLANK = 0x20  # the greatest of ASCII
 _READ = " is read "
 _PADDED = "without the blanks around it"
 
@@ -76,7 +77,7 @@ class OddIds:
                 odd._count_nuls(texts)
             if data.max() >= 0x80:
                 odd._count_twins(state, first, texts, seen)
-            if data.max() >= 0x80 or _has_outer_blanks(offsets, data):
+            if data.max() >= 0x80 or (data.min() <= _BLANK and _has_outer_blanks(offsets, data)):
                 odd._count_padded(texts)
         return odd
 

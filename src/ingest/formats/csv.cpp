@@ -129,7 +129,8 @@ class CsvParser {
       if (read && *read) [[likely]] {
         ++rows.size;
         if (rows.both_ways) rows.add_reverse();
-        p = next_line(scanner.position(), chunk.end);
+        p = scanner.position();  // mostly at the end of the line: no search
+        p = *p == '\n' ? p + 1 : next_line(p, chunk.end);
         continue;
       }
       if (!read && options_.skip_errors == 0) return with_comment(p, read.error());

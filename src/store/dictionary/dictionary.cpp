@@ -158,6 +158,20 @@ Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_
   return IdColumn(std::move(column));
 }
 
+/// Appends the ids of consecutive numbers, those of each segment together.
+template <class Column, class Get>
+Status append_range(const DictionaryState& state, VertexRange range, Column& ids, Get&& get) {
+  VertexId v = range.begin;
+  for (const VertexId durable = std::min(range.end, state.durable()); v < durable;) {
+    const DictionarySegment& segment = segment_of(state, v);
+    const VertexRange some{v, std::min(durable, segment.end())};
+    RIZOMA_TRY(segment.append_to(ids, some));
+    v = some.end;
+  }
+  for (; v < range.end; ++v) ids.push_back(get(v));
+  return {};
+}
+
 /// Numbers of all ids; unknown ids get the next numbers.
 template <class Key, class Column>
 Status add_indexed(const DictionaryState& state, const Column& ids, std::vector<VertexId>& numbers) {
@@ -265,7 +279,24 @@ Result<std::vector<VertexId>> DictionaryView::find(const IdColumn& ids) const {
 
 Result<IdColumn> DictionaryView::ids(VertexRange range) const {
   if (range.empty()) return kind() == IdKind::string ? IdColumn(StringColumn{}) : IdColumn(Integers{});
-  return gather(*state_, limit_, range.size(), [&](std::size_t i) { return range.begin + i; });
+  if (range.end > limit_) {
+    return Error{ErrorCode::invalid_argument, "there is no vertex with internal id " +
+                                                  std::to_string(std::max(range.begin, limit_)) + ": the graph has " +
+                                                  std::to_string(limit_)};
+  }
+  if (kind() == IdKind::string) {
+    StringColumn ids;
+    ids.offsets.reserve(range.size() + 1);
+    RIZOMA_TRY(append_range(*state_, range, ids, [&](VertexId v) { return state_->tail_of<std::string_view>()[v]; }));
+    return IdColumn(std::move(ids));
+  }
+  Integers ids;
+  ids.reserve(range.size());
+  const bool dense = kind() == IdKind::dense;
+  RIZOMA_TRY(append_range(*state_, range, ids, [&](VertexId v) {
+    return dense ? static_cast<std::int64_t>(v) : state_->tail_of<std::int64_t>()[v];
+  }));
+  return IdColumn(std::move(ids));
 }
 
 Result<IdColumn> DictionaryView::ids(std::span<const VertexId> vertices) const {

@@ -279,6 +279,48 @@ Result<std::string_view> DictionarySegment::text(VertexId number) const {
                           finish - begin);
 }
 
+Status DictionarySegment::append_to(std::vector<std::int64_t>& ids, VertexRange numbers) const {
+  RIZOMA_CHECK(numbers.begin >= first() && numbers.end <= end() && kind() != SegmentKind::string);
+  const unsigned width = kind() == SegmentKind::permutation ? header_.width : 8;
+  const std::uint64_t place = numbers.begin - first(), begin = ids.size();
+  RIZOMA_TRY(touch(header_.ids_at + place * width, numbers.size() * width));
+  ids.resize(begin + numbers.size());
+  const std::byte* const from = mapping_.bytes.data() + header_.ids_at + place * width;
+  if (width == 8) {
+    std::memcpy(ids.data() + begin, from, numbers.size() * 8);
+  } else {
+    for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+      std::uint32_t id = 0;
+      std::memcpy(&id, from + i * 4, 4);
+      ids[begin + i] = id;
+    }
+  }
+  if (kind() != SegmentKind::permutation) return {};
+  const auto is_possible = [&](std::int64_t id) { return static_cast<std::uint64_t>(id) < size(); };
+  const bool possible = std::all_of(ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.end(), is_possible);
+  return possible ? Status() : damaged("gives a vertex an impossible id");
+}
+
+Status DictionarySegment::append_to(StringColumn& ids, VertexRange numbers) const {
+  RIZOMA_CHECK(numbers.begin >= first() && numbers.end <= end() && kind() == SegmentKind::string);
+  if (numbers.empty()) return {};
+  const unsigned width = header_.width;
+  const std::uint64_t place = numbers.begin - first(), begin = ids.bytes.size();
+  RIZOMA_TRY(touch(header_.ids_at + place * width, (numbers.size() + 1) * width));
+  const std::uint64_t text = read(header_.ids_at, place, width);
+  std::uint64_t last = text;
+  for (std::uint64_t i = 1; i <= numbers.size(); ++i) {
+    const std::uint64_t next = read(header_.ids_at, place + i, width);
+    if (next < last) return damaged("has strings that overlap");
+    ids.offsets.push_back(begin + next - text);
+    last = next;
+  }
+  if (last > header_.index_at - header_.text_at) return damaged("has strings that overlap");
+  RIZOMA_TRY(touch(header_.text_at + text, last - text));
+  ids.bytes.append(reinterpret_cast<const char*>(mapping_.bytes.data()) + header_.text_at + text, last - text);
+  return {};
+}
+
 template <class Key>
 Result<VertexId> DictionarySegment::find_indexed(Key id) const {
   const std::uint64_t hash = hash_id(id);

@@ -10,6 +10,7 @@
 // Cost: open reads the header; a look-up verifies the blocks it touches once, then two cache misses.
 #pragma once
 
+#include <rizoma/batch.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
@@ -67,6 +68,10 @@ class DictionarySegment {
   /// Id of a number in [first, end): integers and permutations; strings (valid while the segment is).
   [[nodiscard]] Result<std::int64_t> integer(VertexId number) const;
   [[nodiscard]] Result<std::string_view> text(VertexId number) const;
+
+  /// Appends the ids of consecutive numbers, as `integer` and `text` have them.  Cost: O(their bytes).
+  Status append_to(std::vector<std::int64_t>& ids, VertexRange numbers) const;
+  Status append_to(StringColumn& ids, VertexRange numbers) const;
 
   /// Verifies all blocks.
   Status verify() const;

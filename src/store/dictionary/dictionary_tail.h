@@ -13,8 +13,8 @@
 #include <rizoma/ids.h>
 
 #include "base/check.h"
-#include "base/checksum.h"
 #include "base/random.h"
+#include "base/short_checksum.h"
 #include "platform/page_array.h"
 
 #include <algorithm>
@@ -32,9 +32,7 @@
 namespace rizoma {
 
 [[nodiscard]] inline std::uint64_t hash_id(std::int64_t id) noexcept { return mix64(static_cast<std::uint64_t>(id)); }
-[[nodiscard]] inline std::uint64_t hash_id(std::string_view id) noexcept {
-  return checksum(std::as_bytes(std::span(id.data(), id.size())));
-}
+[[nodiscard]] inline std::uint64_t hash_id(std::string_view id) noexcept { return short_checksum(id); }
 
 /// Slots of hash indexes, in memory and on disk.
 namespace id_slot {

@@ -299,10 +299,16 @@ Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t 
 /// Entries v->v in the lists of `vertices`, which are sorted and lie one after the other from `list` on.
 template <class Number>
 EdgeCount count_loops(const Number* list, VertexRange vertices, const std::vector<std::uint32_t>& degrees) {
+  constexpr std::uint32_t kShort = 16;  // a search takes longer than a look at each of these
   EdgeCount loops = 0;
   for (VertexId v = vertices.begin; v < vertices.end; list += degrees[v++]) {
-    const auto [low, high] = std::equal_range(list, list + degrees[v], static_cast<Number>(v));
-    loops += static_cast<EdgeCount>(high - low);
+    const auto self = static_cast<Number>(v);
+    if (degrees[v] <= kShort) {
+      for (std::uint32_t i = 0; i < degrees[v]; ++i) loops += list[i] == self ? 1 : 0;
+    } else {
+      const auto [low, high] = std::equal_range(list, list + degrees[v], self);
+      loops += static_cast<EdgeCount>(high - low);
+    }
   }
   return loops;
 }

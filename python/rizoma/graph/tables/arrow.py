@@ -219,11 +219,11 @@ def _numbers_of_text(column: pa.Array, name: str, first_row: int) -> pa.Array:
             f"the weight column {name!r} has {column[row].as_py()!r} in row {first_row + row}, which is not a "
             "number; correct it, or name another column with weight="
         ) from None
-    row = first_too_large(texts, numbers)
-    if row is not None:
+    large = first_too_large(texts, numbers)
+    if large is not None:
         raise InvalidArgumentError(
-            f"the weight column {name!r} has {texts[row].as_py()!r} in row {first_row + row}, which is beyond 1.8e308, "
-            "the largest number; correct it, or name another column with weight="
+            f"the weight column {name!r} has {texts[large].as_py()!r} in row {first_row + large}, which is beyond "
+            "1.8e308, the largest number; correct it, or name another column with weight="
         )
     return numbers
 
