@@ -91,3 +91,48 @@ def test_the_store_answers_itself(name: str, monkeypatch: pytest.MonkeyPatch) ->
     graph.add_edges([(3, 4, -1.0)])  # which NetworkX's own code judges
     with pytest.raises(ValueError, match="negative"):
         CALLS[name](graph, 1, 4, weight="weight")
+
+
+def _of_edges(name: str) -> Any:
+    """The path by number of edges, or the error."""
+
+    def ask(graph: Any, source: int, target: int) -> Any:
+        try:
+            return getattr(nx, name)(graph, source, target)
+        except nx.NetworkXException as error:
+            return type(error), str(error)
+
+    return ask
+
+
+@pytest.mark.parametrize("name", ["shortest_path", "bidirectional_shortest_path"])
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("parallel", [False, True])
+def test_by_number_of_edges_too_it_is_networkxs(name: str, directed: bool, parallel: bool, monkeypatch) -> None:
+    calls = []
+    found = stored_paths._by_number_of_edges
+    monkeypatch.setattr(stored_paths, "_by_number_of_edges", lambda *asked: calls.append(asked) or found(*asked))
+    for seed in range(12):
+        draw = random.Random(seed)
+        size = draw.choice([6, 12, 30, 200])
+        pairs = {(draw.randrange(size), draw.randrange(size)) for _ in range(draw.choice([1, 2, 3]) * size)}
+        pairs = pairs if directed else {(min(pair), max(pair)) for pair in pairs}
+        stored = rz.open(None, directed, parallel_edges="keep" if parallel else "merge")
+        stored.add_vertices(list(range(size)))
+        stored.add_edges(sorted(pairs) * (2 if parallel else 1))
+        theirs: Any = (nx.DiGraph if directed else nx.Graph)()
+        theirs.add_nodes_from(range(size))
+        theirs.add_edges_from(sorted(pairs if directed else pairs | {(v, u) for u, v in pairs}))
+        ask = _of_edges(name)
+        for _ in range(25):
+            pair = draw.randrange(size), draw.randrange(size)
+            assert ask(stored, *pair) == ask(theirs, *pair), (seed, pair)
+    assert len(calls) == 12 * 25
+
+
+def test_without_edges_into_vertices_networkx_searches() -> None:
+    stored = rz.open(None, True, in_edges=False)
+    stored.add_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
+    assert nx.bidirectional_shortest_path(nx.DiGraph([(0, 1), (1, 2), (0, 2), (2, 3)]), 0, 3) == [0, 2, 3]
+    with pytest.raises(rz.InvalidArgumentError, match="in-edges"):
+        nx.bidirectional_shortest_path(stored, 0, 3)

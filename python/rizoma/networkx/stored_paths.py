@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from rizoma import _core
 from rizoma.graph.state import Reader
@@ -23,6 +24,8 @@ from .registry import for_stored
 from .weighted import way_to
 
 __all__ = ["ends_of", "weight_of"]
+
+_ALL = 2**62  # more neighbours than any vertex has
 
 
 def ends_of(G: Any, source: Any, target: Any) -> tuple[_core.Snapshot, int, int]:
@@ -92,6 +95,71 @@ def _from_both_ends(G: Any, source: Any, target: Any, weight: Any) -> tuple[int 
     return int(length) if integers or first == last else length, path
 
 
+class _End:
+    """A search by numbers of edges from one end, level by level, in NetworkX's order."""
+
+    def __init__(self, v: int, vertices: int, in_edges: bool) -> None:
+        self._before = np.zeros(vertices, np.int64)  # the vertex that led to each, plus 1; 0: it is not reached
+        self._before[v] = v + 1
+        self._in_edges = in_edges
+        self.level = np.array([v], np.uint64)
+
+    def advance(
+        self, borrowed: _core.Engine, view: _core.View, other: _End, place: npt.NDArray[np.int64]
+    ) -> int | None:
+        """Find the next level, up to the first vertex that the other end has reached, and return that.
+
+        `place`: room for a number of each vertex.
+        """
+        offsets, found = _core.sample_neighbors(borrowed, view, self.level, _ALL, 0, self._in_edges)
+        before = np.repeat(self.level, np.diff(offsets))
+        common = np.flatnonzero(other._before[found])
+        met = int(found[common[0]]) if len(common) else None
+        if len(common):
+            found, before = found[: common[0] + 1], before[: common[0] + 1]
+        new = self._before[found] == 0
+        found, before = found[new], before[new]
+        places = np.arange(len(found))
+        place[found[::-1]] = places[::-1]  # what is written last stays: the first place of each
+        first = place[found] == places
+        self.level = found[first]
+        self._before[self.level] = before[first] + 1
+        return met
+
+    def way(self, v: int) -> list[int]:
+        """From v back to where the search began."""
+        way = [v]
+        while (before := int(self._before[v]) - 1) != v:
+            way.append(v := before)
+        return way
+
+
+def _by_number_of_edges(G: Any, source: Any, target: Any) -> list[Any]:
+    """The path that NetworkX's search by levels from both ends finds; the smaller level goes on."""
+    state, first, last = ends_of(G, source, target)
+    if state.schema.directed and not state.schema.in_edges:
+        raise NotImplementedError("the graph has no in-edges to search from the target")
+    vertices = state.num_vertices
+    ends = _End(first, vertices, False), _End(last, vertices, state.schema.directed)
+    place = np.empty(vertices, np.int64)
+    met = first if first == last else None
+    with engine(1) as borrowed:
+        view = state.view(borrowed)
+        while met is None:
+            if not all(len(end.level) for end in ends):
+                raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
+            here, there = ends if len(ends[0].level) <= len(ends[1].level) else ends[::-1]
+            met = here.advance(borrowed, view, there, place)
+    path = [*reversed(ends[0].way(met)), *ends[1].way(met)[1:]]
+    nodes: list[Any] = arrow_ids(state.ids_of(np.array(path, np.uint64))).to_pylist()
+    return nodes
+
+
+@for_stored
+def bidirectional_shortest_path(G: Any, source: Any, target: Any) -> list[Any]:
+    return _by_number_of_edges(G, source, target)
+
+
 @for_stored
 def bidirectional_dijkstra(G: Any, source: Any, target: Any, weight: Any = "weight") -> tuple[int | float, list[Any]]:
     return _from_both_ends(G, source, target, weight)
@@ -99,8 +167,10 @@ def bidirectional_dijkstra(G: Any, source: Any, target: Any, weight: Any = "weig
 
 @for_stored
 def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra") -> Any:
-    if source is None or target is None or weight is None or method != "dijkstra":
-        raise NotImplementedError("paths to all nodes, and those by numbers of edges, have other ways")
+    if source is None or target is None or method != "dijkstra":
+        raise NotImplementedError("paths to all nodes, and from all to one, have other ways")
+    if weight is None:
+        return _by_number_of_edges(G, source, target)
     return _from_both_ends(G, source, target, weight)[1]
 
 
