@@ -192,6 +192,8 @@ class Graph {
   /// The current state.  Never waits for a writer's I/O.
   [[nodiscard]] Result<Snapshot> snapshot() const;
   [[nodiscard]] Result<GraphInfo> info() const;
+  /// That a data file was cut off, as the opening saw by its size; empty: none was.  Graph::check looks at all.
+  [[nodiscard]] const std::string& damage() const;
 
   /// Returns when every earlier change is durable; at Durability::always each one already is.
   Status flush();

@@ -246,6 +246,7 @@ void bind_graph(nb::module_& module) {
           "engine"_a, "order"_a, "memory_limit"_a = 0, "Fills a graph that has something in bounded memory.")
       .def("snapshot", [](const Graph& self) { return without_gil([&] { return self.snapshot(); }); })
       .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
+      .def_prop_ro("damage", &Graph::damage)
       .def("flush", [](Graph& self) { without_gil([&] { return self.flush(); }); })
       .def("checkpoint", [](Graph& self) { without_gil([&] { return self.checkpoint(); }); })
       .def(

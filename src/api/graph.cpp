@@ -267,6 +267,8 @@ Result<Snapshot> Graph::snapshot() const {
 }
 
 Result<GraphInfo> Graph::info() const { return impl_->store->info(); }
+
+const std::string& Graph::damage() const { return impl_->store->damage(); }
 Status Graph::flush() { return impl_->store->flush(); }
 Status Graph::checkpoint() { return impl_->store->checkpoint(); }
 Status Graph::place(const std::vector<unsigned>& home_of_section) { return impl_->store->place(home_of_section); }

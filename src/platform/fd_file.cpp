@@ -106,9 +106,7 @@ Status FdFile::sync() {
   // EINTR is an error here like any other: what of the file has reached the device is unknown.
   if (::fdatasync(descriptor_->number()) != 0) return os_error("sync", where_, errno);
   if (!had_name_ || has_name(descriptor_->number())) return {};
-  return Error{ErrorCode::io, where_ +
-                                  " was removed while it is open: this change is not kept; write what is still there "
-                                  "to another place with copy_to, or restore a copy"};
+  return removed_while_open(where_);
 }
 
 Status FdFile::resize(std::uint64_t size) {

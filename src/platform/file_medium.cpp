@@ -136,7 +136,7 @@ Error held(const std::string& path, int lock_file) {
                path + " is being written by " +
                    (ours ? "this process (" + holder + "); use the graph that is open here, or close it first"
                          : holder + "; close it there") +
-                   ", or open it for reading only"};
+                   "; until then it can only be read"};
 }
 
 /// Makes the entry of `directory` in its parent durable.  A mount point has none to lose, and a user who may not read
@@ -306,8 +306,7 @@ Result<std::unique_ptr<MarkedDirectory>> FileMedium::mark_directory() const {
   if (mark->attempt()) return mark;
   return Error{ErrorCode::locked, path_.string() + " is being written by another process, whose file " +
                                       where(kLockName) +
-                                      " has been removed; close it there, or open it for reading only (if that process "
-                                      "was just killed, try again)"};
+                                      " has been removed; close it there (if that process was just killed, try again)"};
 }
 
 Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {

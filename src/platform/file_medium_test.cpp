@@ -337,6 +337,11 @@ TEST_F(FileMediumTest, WhatIsWrittenToARemovedFileIsNotCalledDurable) {
   ASSERT_FALSE(synced);
   EXPECT_EQ(synced.error().code, ErrorCode::io);
   EXPECT_NE(synced.error().message.find("log.1 was removed while it is open"), std::string::npos);
+  for (const FileMode mode : {FileMode::create, FileMode::read}) {
+    const auto next = (*medium)->open("log.2", mode);
+    ASSERT_FALSE(next);
+    EXPECT_NE(next.error().message.find("log.2 was removed while it is open"), std::string::npos);
+  }
 }
 
 TEST_F(FileMediumTest, AFileWithAnotherNameIsReadAndNotWritten) {

@@ -37,4 +37,10 @@ Error os_error(std::string_view operation, std::string_view where, int error_num
   return Error{meaning.code, std::move(message)};
 }
 
+Error removed_while_open(std::string_view where) {
+  return Error{ErrorCode::io, std::string(where) +
+                                  " was removed while it is open: this change is not kept; write what is still there "
+                                  "to another place with copy_to, or restore a copy"};
+}
+
 }  // namespace rizoma

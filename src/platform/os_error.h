@@ -11,4 +11,7 @@ namespace rizoma {
 /// ENOMEM -> out_of_memory, EEXIST -> already_exists, all others -> io.
 [[nodiscard]] Error os_error(std::string_view operation, std::string_view where, int error_number);
 
+/// Error of a file, or of its directory, that was removed while it is open.
+[[nodiscard]] Error removed_while_open(std::string_view where);
+
 }  // namespace rizoma

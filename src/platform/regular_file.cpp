@@ -52,11 +52,19 @@ Result<int> checked(int number, bool writable, const std::string& where) {
   return status.error();
 }
 
+/// That a file cannot be opened; where its directory has been removed, that.
+Error not_opened(const char* operation, int directory, const std::string& where, int failure) {
+  struct stat info{};
+  const bool removed = failure == ENOENT && ::fstat(directory, &info) == 0 && info.st_nlink == 0;
+  return removed ? removed_while_open(where) : os_error(operation, where, failure);
+}
+
 }  // namespace
 
 Result<int> open_regular_file(int directory, const std::string& name, bool writable, const std::string& where) {
   struct stat info{};
-  if (const int failure = look_at(directory, name, info); failure != 0) return os_error("open", where, failure);
+  if (const int failure = look_at(directory, name, info); failure != 0)
+    return not_opened("open", directory, where, failure);
   RIZOMA_TRY(check_kind(info, where));
   const int number = ::openat(directory, name.c_str(), (writable ? O_RDWR : O_RDONLY) | kSafe);
   if (number < 0) return os_error("open", where, errno);
@@ -72,7 +80,7 @@ Result<int> create_regular_file(int directory, const std::string& name, const st
     if (::unlinkat(directory, name.c_str(), 0) != 0 && errno != ENOENT) return os_error("replace", where, errno);
   }
   const int number = ::openat(directory, name.c_str(), O_RDWR | O_CREAT | O_EXCL | kSafe, 0666);
-  if (number < 0) return os_error("create", where, errno);
+  if (number < 0) return not_opened("create", directory, where, errno);
   return number;
 }
 

@@ -120,6 +120,15 @@ TEST(Opening, ASecondWriterIsRefusedUntilTheFirstIsGone) {
   EXPECT_TRUE(Store::open(*open_file_medium(directory.path() / "g")));
 }
 
+TEST(Opening, SeesThatADataFileWasCutOff) {
+  FileContents files = small_store();
+  EXPECT_EQ((*Store::open_read_only(medium_of(files)))->damage(), "");
+  files.at("data").resize(1);
+  const auto store = Store::open_read_only(medium_of(files));
+  ASSERT_TRUE(store);
+  EXPECT_NE((*store)->damage().find("data ends at byte"), std::string::npos);
+}
+
 /// Nothing was changed, but the store is whole again.
 TEST(Opening, AndClosingMakesADamagedCopyOfTheManifestAgain) {
   FileContents files = small_store();

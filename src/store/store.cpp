@@ -27,7 +27,7 @@ Store::Store(std::shared_ptr<Medium> medium, StoreOptions options, bool read_onl
       access_(medium_->describe(), options_.lock_timeout),
       space_(medium_, SpaceSettings{options_.locations, options_.open_location, options_.path}, read_only),
       contents_(space_),
-      writer_(access_, *medium_, contents_, options_.durability, read_only),
+      writer_(access_, *medium_, contents_, options_, read_only),
       publisher_(access_, *medium_, options_, read_only, space_, contents_, writer_),
       recovery_(publisher_),
       checkpointer_(publisher_),

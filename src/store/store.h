@@ -90,6 +90,8 @@ class Store {
 
   [[nodiscard]] Result<std::shared_ptr<const StoreSnapshot>> snapshot();
   [[nodiscard]] Result<GraphInfo> info();
+  /// That a data file was cut off, as the opening saw by its size; empty: none was.
+  [[nodiscard]] const std::string& damage() const noexcept { return space_.damage(); }
 
   /// What was wrong with one of the manifest's two copies when the store was opened.
   [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return recovery_.manifest_damage(); }

@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import rizoma as rz
 from rizoma.cli.commands import app
+from rizoma.core.errors import ReadWarning
 from typer.testing import CliRunner
 
 FILES = {
@@ -114,6 +116,8 @@ def test_info_sees_that_a_store_is_cut_off(folder: Path, tmp_path: Path) -> None
     shown = " ".join(CliRunner().invoke(app, ["info", str(store)]).output.split())
     assert "damage" in shown
     assert "rizoma check STORE" in shown
+    with pytest.warns(ReadWarning, match="data ends at byte .* restore a copy of the store"):
+        rz.open(store).close()
 
 
 def test_what_an_import_says_is_in_words_of_the_shell(folder: Path, tmp_path: Path) -> None:

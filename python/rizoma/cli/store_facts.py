@@ -9,6 +9,7 @@ from rich.table import Table
 
 from ..core.aliases import with_old_keys
 from ..graph.info import Info, human_bytes, stored_info
+from .option_names import in_options
 from .terminal import out, show_table
 
 __all__ = ["files_table", "plain_request", "show_facts"]
@@ -28,6 +29,7 @@ def plain_request(words: list[str]) -> tuple[Path, bool] | None:
 def show_facts(store: Path, as_json: bool) -> None:
     """Print what a store holds and where its bytes are."""
     facts = stored_info(store)
+    facts.damage = in_options(facts.damage, show_facts)
     if as_json:
         print(json.dumps(with_old_keys(facts.to_dict(), "rizoma info --json"), indent=2))
     else:

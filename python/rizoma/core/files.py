@@ -15,7 +15,6 @@ from .suggestions import suggestion
 __all__ = [
     "cannot_write",
     "check_directory",
-    "is_gone",
     "is_store",
     "near_names_told",
     "sync_directory",
@@ -25,7 +24,7 @@ __all__ = [
 
 _SHOWN = 3  # names beside a file that is not there
 
-_MADE_OF_FILES = "rizoma.read and rizoma import make one of files"
+_MADE_OF_FILES = "rizoma.read makes one of files"
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -38,15 +37,6 @@ _KINDS = {
 def is_store(path: Path) -> bool:
     """Whether a graph is stored there.  Raises OSError where the system does not tell."""
     return (path / "superblock").exists()
-
-
-def is_gone(path: Path) -> bool:
-    """Whether nothing has this path any more; False where the system does not tell."""
-    try:
-        path.lstat()
-    except OSError as error:
-        return error.errno == errno.ENOENT
-    return False
 
 
 def sync_directory(directory: Path) -> None:

@@ -27,11 +27,10 @@ from ..core.errors import (
     LockedError,
     NotFoundError,
     OutOfMemoryError,
-    RizomaError,
     StorageError,
     UnsupportedError,
 )
-from ..core.files import is_gone, sync_directory
+from ..core.files import sync_directory
 from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, unicode_text
@@ -53,7 +52,7 @@ from .change import Batch, ChangeMethods, Pending
 from .diff import Changes, changes
 from .ids import VertexKey
 from .import_report import ImportReport, warn_of_merged
-from .info import Info
+from .info import Info, damage_of
 from .open_settings import OpenSettings
 from .schema import vertex_schema
 from .state import Reader
@@ -459,28 +458,6 @@ class Graph(Reader, ChangeMethods[int]):
             self._settings.at,
         )
 
-    def _explained(self, error: RizomaError) -> RizomaError:
-        """The error of a call; where the way in which the graph is open is the cause, what to do about that."""
-        if "open for reading only" in str(error):
-            if self._shared_by_ranks:
-                return InvalidArgumentError(
-                    f"ranks share {self.location} for reading only; rizoma.open(path) in one process changes it"
-                )
-            if self._settings.at:
-                return InvalidArgumentError(
-                    f"{self.location} is open as it was tagged, and a tagged state does not change; open it without at="
-                )
-        elif isinstance(error, OSError) and self._is_gone() and "was removed" not in str(error):
-            return type(error)(
-                f"{error}; {self.location} was removed while it is open: write what is still there to another place "
-                "with copy_to, or restore a copy"
-            )
-        return error
-
-    def _is_gone(self) -> bool:
-        """Whether the directory of the store has been removed, or has another name."""
-        return self._path is not None and is_gone(self._opened_in / self._path)
-
     def flush(self) -> None:
         """Return when every change made before is durable; with durability="always" each one already is.
 
@@ -552,7 +529,7 @@ class Graph(Reader, ChangeMethods[int]):
 
     def info(self) -> Info:
         """Return sizes, schema, and where the bytes lie.  Cost: O(sections)."""
-        return Info(self._native.info())
+        return Info(self._native.info(), damage_of(self._native))
 
     def check(self, *, progress: ProgressFunction | bool | None = None) -> _core.CheckReport:
         """Read and verify every byte of the store; `findings` is empty if it is whole.

@@ -8,7 +8,6 @@ from typing import Any
 from .. import _core
 from ..core.aliases import RenamedKeys, renamed_attribute
 from ..core.display import html_rows
-from ..core.engines import engine
 from ..core.errors import CorruptError
 from ..core.plain_report import plain_report
 from ..core.printable import printable
@@ -16,7 +15,7 @@ from .open_settings import OpenSettings, store_location
 from .parallel import parallel_edges_of, parallel_edges_text
 from .schema import edge_columns, vertex_columns
 
-__all__ = ["Info", "human_bytes", "stored_info"]
+__all__ = ["Info", "damage_of", "human_bytes", "stored_info"]
 
 
 def human_bytes(count: float) -> str:
@@ -96,7 +95,7 @@ class Info:
     damage: str
     files: list[dict[str, Any]]
 
-    def __init__(self, core: _core.GraphInfo) -> None:
+    def __init__(self, core: _core.GraphInfo, damage: str) -> None:
         schema = core.schema
         self.location = core.location
         self.locations = list(core.locations)
@@ -127,7 +126,7 @@ class Info:
         self.durability = core.durability.name
         self.log_bytes = core.log_bytes
         self.background_error = core.background_error
-        self.damage = ""  # `stored_info` looks for it
+        self.damage = damage
         self.files = [
             {"name": file.name, "purpose": file.purpose, "bytes": file.bytes, "allocated": file.allocated}
             for file in core.files
@@ -179,22 +178,15 @@ class Info:
         return rows
 
 
+def damage_of(core: _core.Graph) -> str:
+    """That a data file of the store was cut off, as the opening saw, and what to do; empty: none was."""
+    return str(CorruptError(core.damage)) if core.damage else ""
+
+
 def stored_info(path: str | os.PathLike[str]) -> Info:
     """What `Graph.info` says of the store at `path`, without the modules that a graph in Python needs."""
     core = OpenSettings().open(store_location(path), _core.OpenMode.read_only, _core.GraphSchema())
     try:
-        found = Info(core.info())
-        found.damage = _damage(core)
-        return found
+        return Info(core.info(), damage_of(core))
     finally:
         core.close()
-
-
-def _damage(core: _core.Graph) -> str:
-    """What is seen of damage by a look at each section, without reading it; empty: nothing.  Cost: O(sections)."""
-    try:
-        with engine(1, False) as borrowed:
-            core.snapshot().view(borrowed)
-    except CorruptError as error:
-        return str(error)
-    return ""

@@ -19,7 +19,9 @@ from ..core.errors import InvalidArgumentError, LockedError, RizomaError
 from ..core.lazy_numpy import np
 from ..core.log import logger
 from ..core.options import enum_value, weight_type
+from ..core.read_warnings import warn_of
 from .graph import Graph
+from .info import damage_of
 from .open_settings import OpenSettings, expect_outside_stores, location_paths, store_location
 from .parallel import ParallelSpec, parallel_edges_of, same_parallel_edges, set_parallel_edges
 from .schema import ColumnSpec, edge_schema, vertex_schema
@@ -168,6 +170,8 @@ def open_graph(
         core.close()
         raise
     logger.info("opened %s", location)
+    if core.damage:
+        warn_of([damage_of(core)])
     return Graph(core, location, settings, read_only=mode == "read_only")
 
 

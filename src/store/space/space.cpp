@@ -28,6 +28,8 @@ bool has_number(const Locations& locations, unsigned number) {
                      [&](const OpenLocation& location) { return location.entry.number == number; });
 }
 
+std::uint64_t sum_or_most(std::uint64_t a, std::uint64_t b) { return b > UINT64_MAX - a ? UINT64_MAX : a + b; }
+
 }  // namespace
 
 // ---- opening ----
@@ -80,13 +82,20 @@ Result<std::vector<FoundSpace>> Space::open(const format::StoreId& store, const 
   return found;
 }
 
-Status Space::expect_borne_out(const std::vector<Extent>& extents) const {
+Status Space::expect_borne_out(const std::vector<Extent>& extents) {
   constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
   constexpr std::uint64_t kMostCompression = 1024;
-  std::map<unsigned, std::uint64_t> used;
+  std::map<unsigned, std::uint64_t> used, ends;
   for (const Extent& extent : extents) {
-    std::uint64_t& sum = used[extent.location];
-    sum = extent.bytes > UINT64_MAX - sum ? UINT64_MAX : sum + extent.bytes;
+    std::uint64_t &sum = used[extent.location], &end = ends[extent.location];
+    sum = sum_or_most(sum, extent.bytes);
+    end = std::max(end, sum_or_most(extent.offset, extent.bytes));
+  }
+  for (const auto& [location, end] : ends) {
+    RIZOMA_ASSIGN(const std::uint64_t size, data_->size(location));
+    if (size < end)
+      damage_ = data_->where(location) + " ends at byte " + std::to_string(size) + ", but the graph has data up to " +
+                std::to_string(end);
   }
   for (const auto& [location, bytes] : used) {
     if (bytes <= kFree) continue;

@@ -52,8 +52,11 @@ class Space {
   Status choose_homes();
   /// Of a writer: the file on which readers of other processes pin the states that they read.
   void use_pins(std::unique_ptr<MediumFile> superblock) noexcept { superblock_ = std::move(superblock); }
-  /// Checks that the bytes of the extents exist and are no holes.  Errors: corrupt.
-  Status expect_borne_out(const std::vector<Extent>& extents) const;
+  /// Checks that the bytes of the extents are no holes, and notes a data file that ends before one of them: the store
+  /// opens all the same, for what can be read of it.  Errors: corrupt.
+  Status expect_borne_out(const std::vector<Extent>& extents);
+  /// What was noted; empty: nothing.
+  [[nodiscard]] const std::string& damage() const noexcept { return damage_; }
 
   // ---- extents ----
 
@@ -118,6 +121,7 @@ class Space {
   const SpaceSettings settings_;
   const bool read_only_;
   format::StoreId store_;                   ///< since the opening
+  std::string damage_;                      ///< since the opening
   std::unique_ptr<MediumFile> superblock_;  ///< since the opening; null: a reader
   const std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();
   const std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();

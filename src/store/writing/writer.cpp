@@ -7,8 +7,13 @@
 
 namespace rizoma {
 
-Writer::Writer(AccessGuard& access, Medium& medium, Contents& contents, Durability durability, bool read_only)
-    : access_(access), medium_(medium), contents_(contents), durability_(durability), read_only_(read_only) {}
+Writer::Writer(AccessGuard& access, Medium& medium, Contents& contents, const StoreOptions& options, bool read_only)
+    : access_(access),
+      medium_(medium),
+      contents_(contents),
+      durability_(options.durability),
+      read_only_(read_only),
+      tagged_(!options.at.empty()) {}
 
 Writer::~Writer() {
   // Threads of the parent may have been at it when it forked: it cannot be destroyed here.
@@ -32,6 +37,10 @@ void Writer::begin(std::unique_ptr<Log> log, std::uint64_t earlier) {
 
 Status Writer::check_writable() const {
   if (ended_) return Error{ErrorCode::closed, "the graph at " + access_.where() + " is closed"};
+  if (tagged_)
+    return Error{ErrorCode::invalid_argument, "the graph at " + access_.where() +
+                                                  " is open as it was tagged, and a tagged state does not change; open "
+                                                  "it without at="};
   if (read_only_)
     return Error{ErrorCode::invalid_argument,
                  "the graph at " + access_.where() + " is open for reading only; open it for writing to change it"};

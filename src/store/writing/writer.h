@@ -22,6 +22,7 @@
 #include "store/log/log.h"
 #include "store/manifest/manifest_copies.h"
 #include "store/state/contents.h"
+#include "store/store_options.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,7 +34,7 @@ class Transaction;
 class Writer {
  public:
   /// All outlive this.
-  Writer(AccessGuard& access, Medium& medium, Contents& contents, Durability durability, bool read_only);
+  Writer(AccessGuard& access, Medium& medium, Contents& contents, const StoreOptions& options, bool read_only);
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
   ~Writer();
@@ -95,6 +96,7 @@ class Writer {
   Contents& contents_;
   const Durability durability_;
   const bool read_only_;
+  const bool tagged_;                     ///< opened as it was tagged
   std::unique_ptr<WriterLock> lock_;      ///< of the directory
   std::unique_ptr<Committer> committer_;  ///< since the opening
   bool ended_ = false;                    ///< written under the publisher's lock too
