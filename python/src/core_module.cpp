@@ -1,7 +1,6 @@
 // The extension module rizoma._core.
 #include "bindings.h"
 #include "bind_checkpoints.h"
-#include "bind_method.h"
 
 #include <rizoma/detail/version.h>
 
@@ -30,5 +29,4 @@ NB_MODULE(_core, module) {
   bind_csr(module);
   bind_networkx(module);
   bind_probe(module);
-  bind_method(module);
 }

@@ -25,4 +25,5 @@ def distributed(function: F) -> F:
             return graph._run(function, args, kwargs)
         return function(graph, *args, **kwargs)  # it raises the error
 
+    call.on_ranks = True  # type: ignore[attr-defined]
     return cast(F, call)

@@ -77,7 +77,7 @@ class LabelsResult(CommunitiesResult):
                 "this result came from another process, so its modularity is not known; call "
                 "rizoma.modularity(graph, result) in a process that has the graph"
             )
-        labels = self.to_numpy().astype(np.uint64, copy=False)
+        labels = self._values().astype(np.uint64, copy=False)
         return float(quality_of_labels(self._snapshot, labels, self._weight)["modularity"])
 
     def _facts(self) -> dict[str, Any]:
@@ -87,11 +87,11 @@ class LabelsResult(CommunitiesResult):
         number = np.full(self._snapshot.num_vertices, _NONE, np.uint64)
         labels, _ = self._by_size()
         number[labels] = np.arange(len(labels), dtype=np.uint64)
-        numbered: npt.NDArray[np.uint64] = number[self.to_numpy()]
+        numbered: npt.NDArray[np.uint64] = number[self._values()]
         return numbered
 
     def _plain(self, number: int) -> VertexKey:
-        label = self.to_numpy()[number : number + 1]
+        label = self._values()[number : number + 1]
         found: VertexKey = self._ids_of(label)[0].as_py()
         return found
 

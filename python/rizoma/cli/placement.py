@@ -204,7 +204,7 @@ def _draw(balances: list[Balance], path: Path) -> None:
 def _draw_degrees(store: Path, path: Path) -> None:
     """Mean and largest degree of runs of internal ids, as in figures 4.3 and 4.4 of Spagnol's dissertation."""
     with open_graph(store, mode="read_only") as graph:
-        degrees = graph.degrees().to_numpy()
+        degrees = np.asarray(graph.degrees())
         order = graph.info().order
     runs = [run for run in np.array_split(degrees, min(_RUNS, len(degrees) or 1)) if len(run)]
     firsts = np.cumsum([0, *(len(run) for run in runs[:-1])])

@@ -13,10 +13,8 @@ from typing import Any, ParamSpec, TypeVar
 from .. import _core
 from .annotations import refused
 from .argument_names import argument_remedy
-from .called_methods import called_method
 from .errors import InvalidArgumentError, RizomaError
 from .options import yes_or_no
-from .plain_values import plain_values
 
 __all__ = ["methods_checked", "names_checked", "names_checked_as"]
 
@@ -34,6 +32,8 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
     known = _parameters(function)
     names = frozenset(known)
     called = name or function.__qualname__
+    of_graph = known[:1] == ["graph"]
+    alone = of_graph and not hasattr(function, "on_ranks")
     takes_any = bool(unwrap(function).__code__.co_flags & CO_VARKEYWORDS)
     truths, lists = frozenset(_yes_or_no(function)), frozenset(_lists(function))
     by_place = [each.name for each in signature(function).parameters.values() if each.kind in _BY_PLACE]
@@ -41,6 +41,8 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if alone and _on_ranks(*args[:1]):
+            args[0]._may_run(called)  # type: ignore[attr-defined]
         if not kwargs or takes_any or kwargs.keys() <= names or _on_ranks(*args, *kwargs.values()):
             for place, each in placed:
                 if len(args) > place and type(args[place]).__name__ not in _TRUTHS:  # 1 was meant for another
@@ -56,15 +58,12 @@ def names_checked(function: Callable[P, R], name: str = "", method: bool = False
             try:
                 return function(*args, **kwargs)
             except RizomaError as error:
-                explained = getattr(args[0], "_explained", None) if args else None  # of a graph
-                told = error if explained is None else explained(error)
-                if known[:1] == ["graph"]:
-                    told = _called_as(called, told)
-                if told is error:
+                renamed = _called_as(called, error) if of_graph else error
+                if renamed is error:
                     raise
-                raise told from error
+                raise renamed from error
             except (TypeError, ValueError, AttributeError, LookupError, OverflowError) as error:
-                if known[:1] == ["graph"] and not _is_graph(args[:1]) and _is_graph(args[1:2]):
+                if of_graph and not _is_graph(args[:1]) and _is_graph(args[1:2]):
                     raise TypeError(f"the graph comes first: write rizoma.{called}(graph, ..)") from None
                 miscounted = _miscounted(function, args, kwargs, method)
                 if miscounted is not None:
@@ -112,16 +111,12 @@ def names_checked_as(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def methods_checked(checked: C) -> C:
-    """The class, of which each public method is `names_checked` and a `called_method`, and each value a `PlainValue`.
-
-    Methods with a decorator look at their arguments themselves.
-    """
-    plain_values(checked)
+    """The class, of which each public method is `names_checked`; one with a decorator looks at its arguments itself."""
     for name, method in list(vars(checked).items()):
         if type(method) is not FunctionType or name.startswith("_"):
             continue
         whole = names_checked(method, name, method=True) if unwrap(method) is method else method
-        setattr(checked, name, called_method(_CALLED_OFTEN[name](method, whole) if name in _CALLED_OFTEN else whole))
+        setattr(checked, name, _CALLED_OFTEN[name](method, whole) if name in _CALLED_OFTEN else whole)
     return checked
 
 

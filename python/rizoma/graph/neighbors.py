@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from .. import _core
-from ..core.called_methods import called_method
 from ..core.suggestions import attribute_missing
 
 __all__ = ["explain_neighbors"]
@@ -37,7 +36,6 @@ def explain_neighbors() -> None:
     neighbors: Any = _core.Neighbors
     Sequence.register(neighbors)
     neighbors.__getattr__ = _missing
-    neighbors.weights = called_method(neighbors.weights)
     for name, (sign, kind) in _OPERATORS.items():
         setattr(neighbors, f"__{name}__", _refusal(sign, kind))
         setattr(neighbors, f"__r{name}__", _refusal(sign, kind))

@@ -494,8 +494,5 @@ def state_of(graph: Reader) -> _core.Snapshot:
         kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
         raise TypeError(f"give a Graph or a Snapshot, not {kind}; {_as_graph(graph, kind)}")
     if graph._shared_by_ranks:
-        frame = sys._getframe(1)
-        while frame.f_code.co_name.startswith("_") and frame.f_back is not None:
-            frame = frame.f_back
-        graph._may_run(frame.f_code.co_name)  # the kernel, as the user called it
+        graph._may_run("this call")
     return graph._state()

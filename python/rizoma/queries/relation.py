@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -15,8 +14,6 @@ from ..core.arguments import methods_checked
 from ..core.display import cells, html_rows
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
-from ..core.plain_values import unpacks_items
-from ..core.read_warnings import warn_of
 from ..core.suggestions import attribute_missing
 
 __all__ = ["ROWS", "Relation", "columns_meant", "first_rows", "sampled_rows", "sorted_rows", "unique_rows"]
@@ -94,10 +91,7 @@ class Relation(ABC):
         return True
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        if unpacks_items(sys._getframe(1)):
-            warn_of(
-                ["iterating gives batches of rows, which are taken apart into columns; rows: to_arrow().to_pylist()"]
-            )
+        """Iterate over record batches, which have columns; the rows are `to_arrow().to_pylist()`."""
         return self.batches()
 
     def reader(self) -> pa.RecordBatchReader:

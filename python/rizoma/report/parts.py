@@ -70,8 +70,8 @@ def core(state: Snapshot, threads: int | None, progress: ProgressFunction | bool
     if state.num_edges == 0:
         return None
     found = algorithms.core_number(state, threads=threads, progress=progress)
-    numbers = found.to_numpy().astype(np.int64)
-    order = np.lexsort((-state.degrees().to_numpy().astype(np.int64), -numbers))[:_DRAWN]
+    numbers = np.asarray(found, np.int64)
+    order = np.lexsort((-np.asarray(state.degrees(), np.int64), -numbers))[:_DRAWN]
     order = order[numbers[order] > 0]
     ids = found.ids[order].tolist()
     edges = [

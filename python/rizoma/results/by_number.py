@@ -86,7 +86,7 @@ def same_numbers(state: _core.Snapshot, result: VertexResult) -> bool:
 
 def former_parts(state: _core.Snapshot, result: VertexResult) -> npt.NDArray[np.uint64]:
     """Parts by internal id, as a result names them whose vertices have the same numbers; 2**64 - 1 for new ones."""
-    parts = result.to_numpy().astype(np.uint64, copy=False)
+    parts = result._values().astype(np.uint64, copy=False)
     new = state.num_vertices - len(parts)
     return parts if new == 0 else np.concatenate([parts, np.full(new, _NONE, np.uint64)])
 
@@ -96,7 +96,7 @@ def values_of_result(state: _core.Snapshot, result: VertexResult) -> tuple[npt.N
 
     2**64 - 1 is the number of those that are no longer there.
     """
-    values = result.to_numpy()
+    values = result._values()
     same = same_numbers(state, result)
     numbers = np.arange(len(values), dtype=np.uint64) if same else find_many(state, result._arrow_ids)
     if result._live is None:

@@ -70,7 +70,7 @@ class SingleLinkageResult(VertexResult):
         wanted = real_number("threshold", threshold)
         if math.isnan(wanted):
             raise InvalidArgumentError("threshold is NaN; give a number")
-        labels = self._linkage.components_at(wanted, len(self.to_numpy()))
+        labels = self._linkage.components_at(wanted, len(self._values()))
         return ComponentsResult._at(self, labels, wanted)
 
     def merges(self) -> pa.Table:
@@ -109,7 +109,7 @@ class SingleLinkageResult(VertexResult):
 
     def _numbered(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Both clusters of each merge, without numbers for removed vertices."""
-        n, live = len(self.to_numpy()), self._live
+        n, live = len(self._values()), self._live
         place = np.arange(n + len(self._linkage), dtype=np.int64)
         if live is not None:
             place[live.astype(np.int64)] = np.arange(len(live))

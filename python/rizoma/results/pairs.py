@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, NoReturn
 
-from ..core.read_warnings import warn_of
 from ..core.suggestions import attribute_missing
 
-__all__ = ["Member", "Pairs"]
+__all__ = ["Pair", "Pairs"]
 
 _ELSEWHERE = dict.fromkeys(
     ("to_pandas", "to_arrow", "to_polars", "head", "plot"), "top_table(n), which is a table: top_table(n).to_pandas()"
@@ -35,21 +33,16 @@ class Pairs(list[tuple[Any, Any]]):
         return list, (list(self),)
 
 
-class Member(tuple[Any, Any]):
-    """A vertex and the part that it is in; NetworkX gives the parts as sets, whose lengths people ask for."""
+class Pair(tuple[Any, Any]):
+    """A vertex and its value, as iterating over a result gives them; `len` of it is 2."""
 
     __slots__ = ()
 
-    def __len__(self) -> int:
-        code = sys._getframe(1).f_code
-        if "len" in code.co_names and "site-packages" not in code.co_filename:  # not a library that takes it apart
-            warn_of(
-                [
-                    "iterating over this result gives pairs (vertex, part), whose length is 2: sizes() has the sizes "
-                    "of the parts, top(1) the largest, to_pandas().groupby(result.value) the vertices of each"
-                ]
-            )
-        return 2
+    def __radd__(self, other: object) -> Any:
+        """Refuse to be added to a number, as `sum(result)` would."""
+        if not isinstance(other, int):
+            return NotImplemented
+        raise TypeError("iterating over a result gives pairs (vertex, value); to_numpy().sum() adds the values")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are plain tuples."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ..core.errors import UnsupportedError
 from ..core.lazy_arrow import pa
 from ..core.options import whole_number
 from ..graph.ids import VertexKey
-from .pairs import Member, Pairs
+from .pairs import Pairs
 from .quotient import graph_of_labels
 from .vertex import VertexResult
 
@@ -35,10 +35,6 @@ class PartitionResult(VertexResult):
 
     count: int
 
-    def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
-        """Iterate over (external id, label), one for each vertex; not over the parts."""
-        return map(Member, self.to_dict().items())
-
     def _labels(self, found: npt.NDArray[np.int64]) -> pa.Array:
         """Labels as a table shows them."""
         return pa.array(found)
@@ -50,7 +46,7 @@ class PartitionResult(VertexResult):
 
     def _by_size(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Labels, largest part first, and the sizes of their parts."""
-        labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
+        labels = self._values() if self._live is None else self._values()[self._live]
         sizes = np.bincount(labels.astype(np.int64, copy=False)) if len(labels) else np.empty(0, np.int64)
         found = np.flatnonzero(sizes)
         found = found[np.argsort(-sizes[found], kind="stable")]
@@ -110,12 +106,12 @@ class ComponentsResult(PartitionResult):
         for each in levels:
             short = f"{each.threshold:g}"
             name = short if float(short) == each.threshold else repr(each.threshold)
-            self._columns[f"component_{name}"] = each.to_numpy()
+            self._columns[f"component_{name}"] = each._values()
         self.vertex_columns = tuple(self._columns)  # type: ignore[assignment, misc]
         return self
 
     def _plain(self, number: int) -> VertexKey:
-        label = self.to_numpy()[number : number + 1]
+        label = self._values()[number : number + 1]
         found: VertexKey = self._ids_of(label)[0].as_py()
         return found
 
@@ -192,7 +188,7 @@ class CommunitiesResult(PartitionResult):
 
     def _numbered(self) -> npt.NDArray[np.uint64]:
         """Communities 0.. by internal id."""
-        return self.to_numpy()
+        return self._values()
 
     def _how(self) -> str:
         parts = self._parts("community", "communities")

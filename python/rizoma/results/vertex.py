@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-import sys
 from collections.abc import Callable, ItemsView, Iterable, Iterator
 from functools import cached_property
 from numbers import Real
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy as np
@@ -33,7 +31,7 @@ from ..graph.state import weighted_view
 from ..io.export import write_batches
 from .counters import Counters
 from .memory import MemoryReport, memory_of
-from .pairs import Pairs
+from .pairs import Pair, Pairs
 from .rank_traffic import RankTraffic
 from .store_column import keep_as_column
 
@@ -105,15 +103,6 @@ def _no_arithmetic(name: str, sign: str) -> Callable[[VertexResult, object], Any
     return refuse
 
 
-def _package_of(frame: FrameType) -> str:
-    """The package whose code runs in a frame."""
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
-
-
-def _is_ours(frame: FrameType) -> bool:
-    return _package_of(frame) in ("rizoma", "rizoma_lab")
-
-
 def _without_arithmetic(cls: C) -> C:
     """The class, whose operators say what there is instead."""
     for name, sign in _OPERATORS.items():
@@ -177,8 +166,8 @@ class VertexResult:
 
     def __getstate__(self) -> dict[str, Any]:
         """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""
-        state = {name: value for name, value in vars(self).items() if name not in ("ids", "_arrow_ids")}
-        state["_columns"] = {name: self.to_numpy(name) for name in self._columns}
+        state = {name: value for name, value in vars(self).items() if name not in ("_numpy_ids", "_arrow_ids")}
+        state["_columns"] = {name: self._values(name) for name in self._columns}
         if not isinstance(self._snapshot, FrozenIds):
             state["_snapshot"] = FrozenIds(self._snapshot, self._live)
         return state
@@ -195,18 +184,24 @@ class VertexResult:
         """Return the values of `column` (None: the main one) by internal id, without a copy: shape (n,), float64 or an
         integer.
 
-        n counts internal ids, those of removed vertices included; `ids` has the external ids beside them.
+        n counts internal ids, those of removed vertices included, of which it warns; `ids` has the external ids beside
+        them.
 
         Raises ColumnNotFoundError if there is no such column.  Cost: O(1); on ranks the first call gathers the values.
         """
+        values = self._values(column)
+        if self._live is not None:
+            self._tell_removed(len(values))
+        return values
+
+    def _values(self, column: str | None = None) -> npt.NDArray[Any]:
+        """`to_numpy` without a word about removed vertices."""
         name = column or self.value
         if name not in self._columns:
             raise ColumnNotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
         values = self._columns[name]
         if isinstance(values, _core.LazyColumn):
             values = self._columns[name] = values.all()
-        if self._live is not None and not _is_ours(sys._getframe(2)):  # behind the function that looks at arguments
-            self._tell_removed(len(values))
         return values
 
     def _tell_removed(self, places: int) -> None:
@@ -215,9 +210,13 @@ class VertexResult:
         said = f"the array has {places:,} places, among them those of {gone}, which iterating over the graph leaves out"
         warn_of([f"{said}: result.ids stands beside it, and to_pandas() has the others alone"])
 
-    @cached_property
+    @property
     def ids(self) -> npt.NDArray[Any]:
         """External ids by internal id: int64, or objects of str; shape (n,).  Cost: O(n) once."""
+        return self._numpy_ids
+
+    @cached_property
+    def _numpy_ids(self) -> npt.NDArray[Any]:
         return numpy_ids(self._arrow_ids)
 
     @cached_property
@@ -225,25 +224,18 @@ class VertexResult:
         return arrow_ids(self._snapshot.ids_of_range(0, self._snapshot.num_vertices))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        values = self.to_numpy()
-        if _package_of(sys._getframe(1)) == "pandas":
-            warn_of(
-                [
-                    f"pandas takes the values of {type(self).__name__} by place, in the order of result.ids, without "
-                    'ids: df["id"].map(result) has them by id, to_pandas() is a table with ids, and to_numpy() says '
-                    "that places are meant"
-                ]
-            )
+        """The values by place, in the order of `ids`; `df["id"].map(result)` has them by id."""
+        values = self._values()
         if dtype is not None and values.dtype != dtype:
             return values.astype(dtype)
         return values.copy() if copy else values
 
     def __dlpack__(self, **options: Any) -> Any:
         """Share the values (`to_numpy()`) with any DLPack consumer; other columns: `to_numpy(column)`."""
-        return self.to_numpy().__dlpack__(**options)
+        return self._values().__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[Any, Any]:
-        return self.to_numpy().__dlpack_device__()
+        return self._values().__dlpack_device__()
 
     # -- by external id ---------------------------------------------------------------------------
 
@@ -300,7 +292,7 @@ class VertexResult:
         missing = self._missing()
         columns = {"vertex": self._ids_of(rows)}
         for name in self._columns:
-            values = self.to_numpy(name)
+            values = self._values(name)
             taken = values if rows is None else values[rows]
             mask = None if missing is None else (missing if rows is None else missing[rows])
             columns[name] = self._vertices(taken, mask) if name in self.vertex_columns else pa.array(taken, mask=mask)
@@ -345,8 +337,8 @@ class VertexResult:
         return dict(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
 
     def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
-        """Iterate over (external id, value) of all vertices that have a value."""
-        return iter(self.to_dict().items())
+        """Iterate over (external id, value) of all vertices that have a value, also of a partition."""
+        return map(Pair, self.to_dict().items())
 
     def items(self) -> ItemsView[VertexKey, Any]:
         """Return (external id, value) of all vertices that have a value, as a dictionary does.
@@ -400,7 +392,7 @@ class VertexResult:
         Cost: O(n log n), one append to the log of all values, and one sync.
         """
         chosen = value or self.value
-        self.to_numpy(chosen)  # or there is no such column
+        self._values(chosen)  # or there is no such column
         if column is None and isinstance(graph, str) and graph.isidentifier() and not is_store(Path(graph)):
             raise NotFoundError(f"there is no graph at {graph}; the graph comes first: result.store(graph, {graph!r})")
         return keep_as_column(self, graph, chosen if column is None else column, chosen)
@@ -428,11 +420,11 @@ class VertexResult:
         missing = self._missing()
         if missing is not None:
             rows = rows[~missing[rows]]
-        values = self.to_numpy()[rows]
+        values = self._values()[rows]
         if 0 < n < len(values):
             least = np.partition(values, len(values) - n)[len(values) - n]
             rows = rows[values >= least]
-            values = self.to_numpy()[rows]
+            values = self._values()[rows]
         order = np.argsort(-values.astype(np.float64), kind="stable")[:n]
         return self._table(rows[order])
 
@@ -450,7 +442,7 @@ class VertexResult:
         if isinstance(self._snapshot, FrozenIds):
             return None
         lists = int(self._snapshot.sections()[1].sum())
-        values = sum(self.to_numpy(name).nbytes for name in self._columns)
+        values = sum(self._values(name).nbytes for name in self._columns)
         return lists + values + sum(written for _, written in self._kept().values())
 
     def _kept(self) -> dict[str, tuple[int, int]]:
@@ -552,12 +544,12 @@ class BfsResult(VertexResult):
     @property
     def levels(self) -> npt.NDArray[np.int32]:
         """Levels by internal id: int32, shape (n,); -1: not reached."""
-        return self.to_numpy("level")
+        return self._values("level")
 
     @property
     def parents(self) -> npt.NDArray[np.int64]:
         """Internal ids of parents by internal id: int64, shape (n,); -1: not reached."""
-        return self.to_numpy("parent")
+        return self._values("parent")
 
     def _plain(self, number: int) -> int | None:
         level: int = super()._plain(number)
@@ -623,7 +615,7 @@ class SsspResult(VertexResult):
         starts = np.atleast_1d(np.asarray(self.start, np.uint64))
         with engine() as borrowed:
             view = weighted_view(self._snapshot, borrowed, self.weight)
-            return _core.path_parents(borrowed, view, self.to_numpy(), starts, self.weight is not None)
+            return _core.path_parents(borrowed, view, self._values(), starts, self.weight is not None)
 
     def path_to(self, v: VertexKey) -> list[VertexKey] | None:
         """Return the external ids of a shortest path from a source to `v`; None if there is none.
@@ -631,7 +623,7 @@ class SsspResult(VertexResult):
         Raises VertexNotFoundError if `v` is not in the graph.  Cost: the length of the path, once `parents` are known.
         """
         at = find(self._snapshot, v)
-        if np.isinf(self.to_numpy()[at]):
+        if np.isinf(self._values()[at]):
             return None
         path = [at]
         while (before := int(self.parents[path[-1]])) != path[-1]:
@@ -644,7 +636,7 @@ class SsspResult(VertexResult):
         return None if math.isinf(distance) else distance
 
     def _missing(self) -> npt.NDArray[np.bool_]:
-        return np.asarray(np.isinf(self.to_numpy()))
+        return np.asarray(np.isinf(self._values()))
 
     def _how(self) -> str:
         return f"{self.reached:,} reached from {self.source!r}"
