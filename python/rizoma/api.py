@@ -335,8 +335,7 @@ def _write(graph: Reader, file: Path, threads: int | None, progress: ProgressFun
     if graph.edge_columns and not _core.is_document(file) and has_no_columns(file):
         raise UnsupportedError(
             f"{file}: this graph has edge columns ({', '.join(graph.edge_columns)}), which only .parquet, .csv, "
-            ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json can hold; write one of these, or a copy "
-            "without the columns (copy_to, drop_column)"
+            ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json can hold; write one of these"
         )
     with engine(threads, progress) as borrowed:
         _core.export_edges(graph._state(), file, _core.ANY_FORMAT, borrowed)

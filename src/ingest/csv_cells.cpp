@@ -199,7 +199,7 @@ std::string cell_error(const std::string& name, ColumnType type, std::string_vie
   if (kind == ColumnKind::boolean) said += ", which is written true, false, 1 or 0";
   if (is_time(type) && !format.date_format.empty()) said += " as date_format=\"" + format.date_format + "\" has it";
   return said + ": where it stands for no value say null=" + "\"" + std::string(bare.substr(0, 20)) +
-         "\" (--null), for text keep the column as string";
+         "\", for text keep the column as string";
 }
 
 Result<ColumnValues> column_from_texts(const KeptColumn& column, const StringColumn& texts, std::uint64_t first_row,

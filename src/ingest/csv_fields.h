@@ -36,8 +36,8 @@ struct CsvDialect {
 [[nodiscard]] const char* next_row(const char* p, const char* end, CsvDialect dialect);
 
 inline constexpr const char* kWantsQuote =
-    "the closing quote of a field (if fields span several lines: multiline=True, --multiline; if quotes are plain "
-    "characters: quote=None, --quote '')";
+    "the closing quote of a field (if fields span several lines: multiline=True; if quotes are plain "
+    "characters: quote=None)";
 
 /// Lines that are no data at the beginning of a file: empty ones and comments.
 [[nodiscard]] inline bool skips_csv_line(const char* p) { return *p == '#' || at_line_end(p); }

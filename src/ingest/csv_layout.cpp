@@ -48,9 +48,8 @@ Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quo
     const bool is_mark = decimal == ',' && counts[kDelimiters.find(decimal)] > 0;
     const std::string commas =
         is_mark ? "; a comma is its decimal mark: without decimal=\",\" it would separate them" : "";
-    return chunk.error(
-        line,
-        "fields separated by a comma, semicolon, tab or | (for another one give delimiter=, --delimiter)" + commas);
+    return chunk.error(line,
+                       "fields separated by a comma, semicolon, tab or | (for another one give delimiter=)" + commas);
   }
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
@@ -234,7 +233,7 @@ class FirstRows {
     if (dialect_.delimiter != options_.decimal || has_quotes) return {};
     return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
                                                   "' cannot be both the delimiter and the decimal mark; give another "
-                                                  "delimiter= (--delimiter) or decimal= (--decimal)"};
+                                                  "delimiter= or decimal="};
   }
 
   /// A line that has too few fields, or is malformed, is reported when the file is read.
@@ -306,7 +305,7 @@ class Finder {
     }
     for (const RenamedColumn& renamed : options_.rename) {
       if (std::count(layout_.columns.begin(), layout_.columns.end(), renamed.to) < 2) continue;
-      return Error{ErrorCode::invalid_argument, "rename= (--rename) calls two columns " + in_quotes(renamed.to) +
+      return Error{ErrorCode::invalid_argument, "rename= calls two columns " + in_quotes(renamed.to) +
                                                     "; choose another name for " + in_quotes(renamed.from)};
     }
     return {};
@@ -376,7 +375,7 @@ class Finder {
     return chunk_.error_saying(rows_.first().front().at,
                                "the first line can be read as a header, the names of columns, or as an edge from " +
                                    in_quotes(source) + " to " + in_quotes(target) +
-                                   "; give header=True or False (--header or --no-header)");
+                                   "; give header=True or header=False");
   }
 
   /// What the rows have in a column.
@@ -452,7 +451,7 @@ class Finder {
     if (layout_.header && (found.size() > 1 || (found.empty() && names.size() > 2))) {
       return Error{ErrorCode::invalid_argument, std::string(found.empty() ? "no column is" : "two columns are") +
                                                     " called 'vertex' or 'id' (there are " + there +
-                                                    "): name the one that has the ids with vertex= (--vertex)"};
+                                                    "): name the one that has the ids with vertex="};
     }
     layout_.source = layout_.target = found.empty() ? 0 : found.front();
     return {};

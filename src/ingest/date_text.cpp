@@ -242,7 +242,7 @@ std::vector<std::string> date_formats(const std::vector<std::string_view>& texts
 std::string date_options(const std::vector<std::string_view>& texts) {
   std::string options;
   for (const std::string& format : date_formats(texts)) {
-    options += (options.empty() ? "" : ", or ") + ("date_format=\"" + format + "\" (--date-format \"" + format + "\")");
+    options += (options.empty() ? "" : ", or ") + ("date_format=\"" + format + "\"");
   }
   return options;
 }

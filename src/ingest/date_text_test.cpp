@@ -142,8 +142,8 @@ TEST(DateText, FormatsThatFitAllTextsAreNamed) {
   EXPECT_EQ(date_formats({}), Formats{});
   EXPECT_EQ(date_formats({"soon"}), Formats{});
   EXPECT_EQ(date_options({"01/02/2025"}),
-            "date_format=\"%d/%m/%Y\" (--date-format \"%d/%m/%Y\"), or "
-            "date_format=\"%m/%d/%Y\" (--date-format \"%m/%d/%Y\")");
+            "date_format=\"%d/%m/%Y\", or "
+            "date_format=\"%m/%d/%Y\"");
   EXPECT_EQ(date_options({"soon"}), "");
 }
 

@@ -385,7 +385,7 @@ Status settle_weights(const ReadRequest& request, const Document& document, File
         "an edge is " + shown(*weights.odd()) + (large ? ", which is beyond 1.8e308" : ", which is not a number");
     if (request.options.weighted) {
       return Error{ErrorCode::parse, request.file.string() + ": the weight of " + odd +
-                                         "; correct it, or read it without weights (weights=False; --weights none)"};
+                                         "; correct it, or read it without weights (weights=False)"};
     }
     summary.guesses.push_back("'weight' is not read as the weight, because that of " + odd);
   } else if (summary.weights == WeightType::none) {

@@ -76,7 +76,7 @@ const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexc
 Error columns_error(const TextChunk& chunk, const char* p, std::size_t columns, std::size_t expected) {
   return chunk.error_saying(
       p, "found " + std::to_string(columns) + " columns, expected " + std::to_string(expected) +
-             ", as in other lines; take such lines out, or leave them out with skip_bad_lines= (--skip-bad-lines). If "
+             ", as in other lines; take such lines out, or leave them out with skip_bad_lines=. If "
              "a line is a vertex and all its neighbours, read an adjacency list with networkx.read_adjlist, and give "
              "the graph to rizoma.read");
 }

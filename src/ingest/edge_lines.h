@@ -66,7 +66,7 @@ void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSam
 /// Why a line that has the header's words is none of data.
 inline constexpr std::string_view kRepeatsHeader =
     "found the names of the columns again, as where files were joined; take such lines out, or leave them out with "
-    "skip_bad_lines= (--skip-bad-lines)";
+    "skip_bad_lines=";
 
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;

@@ -36,10 +36,9 @@ constexpr std::array<std::string_view, 5> kInDirectoriesAndMemory = {"partitione
                                                                      "iceberg", "a table"};
 constexpr std::array<std::string_view, 5> kDocuments = {"gml", "graphml", "json", "gexf", "net"};
 
-/// An option by its names in Python and of the command, whether it was asked for, and the formats that have it.
+/// An option by its name, whether it was asked for, and the formats that have it.
 struct Rule {
   std::string_view name;
-  std::string_view flag;  ///< empty: the same, with - for _
   bool (*asked)(const ReadOptions&);
   Formats formats;
 };
@@ -53,15 +52,14 @@ bool given(Options options) {
 
 /// `leading_zeros` is not here: it says how integers are read, wherever they are.
 constexpr Rule kRules[] = {
-    {"vertex", {}, [](Options o) { return o.vertex_table || !o.vertex_column.empty(); }, kFieldFormats},
-    {"source", "source-column", [](Options o) { return !o.source_column.empty(); }, kWithEnds},
-    {"target", "target-column", [](Options o) { return !o.target_column.empty(); }, kWithEnds},
+    {"vertex", [](Options o) { return o.vertex_table || !o.vertex_column.empty(); }, kFieldFormats},
+    {"source", [](Options o) { return !o.source_column.empty(); }, kWithEnds},
+    {"target", [](Options o) { return !o.target_column.empty(); }, kWithEnds},
     // All formats that have weights call them so.
-    {"weight", "weight-column", [](Options o) { return !o.weight_column.empty() && o.weight_column != "weight"; },
-     kWithEnds},
-    {"edges", "edge-column", [](Options o) { return !o.edge_columns.empty(); }, kWithValues},
-    {"vertices", "vertex-column", [](Options o) { return !o.vertex_columns.empty() && !o.vertex_table; }, kDocuments},
-#define RIZOMA_RULE(type, field, initial, name, formats, help) {name, {}, given<&ReadOptions::field>, formats},
+    {"weight", [](Options o) { return !o.weight_column.empty() && o.weight_column != "weight"; }, kWithEnds},
+    {"edges", [](Options o) { return !o.edge_columns.empty(); }, kWithValues},
+    {"vertices", [](Options o) { return !o.vertex_columns.empty() && !o.vertex_table; }, kDocuments},
+#define RIZOMA_RULE(type, field, initial, name, formats, help) {name, given<&ReadOptions::field>, formats},
     RIZOMA_TEXT_OPTIONS(RIZOMA_RULE)
 #undef RIZOMA_RULE
 };
@@ -80,13 +78,10 @@ std::string listed(Formats formats) {
 }
 
 Error refused(std::string_view source, std::string_view format, const Rule& rule) {
-  std::string message(source), flag(rule.flag.empty() ? rule.name : rule.flag);
-  std::replace(flag.begin(), flag.end(), '_', '-');
-  message += ": " + std::string(rule.name) + "= (--" + flag + ") is for " + listed(rule.formats) + ", but this is " +
-             std::string(format) + "; leave it out";
+  const std::string message = std::string(source) + ": " + std::string(rule.name) + "= is for " + listed(rule.formats) +
+                              ", but this is " + std::string(format) + "; leave it out";
   const bool may_be_csv = has(rule.formats, kCsv) && has(kTextFormats, format);
-  return {ErrorCode::invalid_argument,
-          message + (may_be_csv ? ", or give format=\"csv\" (--format csv) if the file is CSV" : "")};
+  return {ErrorCode::invalid_argument, message + (may_be_csv ? ", or give format=\"csv\" if the file is CSV" : "")};
 }
 
 Status check_character(std::string_view name, char c) {
@@ -103,7 +98,7 @@ Status check_characters(Options options) {
   RIZOMA_TRY(check_number_format({options.decimal, {}}));
   if (options.delimiter == 0 || options.delimiter != options.quote) return {};
   return Error{ErrorCode::invalid_argument, "delimiter and quote are both " + in_quotes(std::string(1, options.quote)) +
-                                                "; give another one of them (quote=None, --quote '' for none)"};
+                                                "; give another one of them (quote=None for none)"};
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ Status check_content(const std::filesystem::path& file, const std::string& encod
   const std::string by_content(kind.format), by_name(named.name);
   return Error{ErrorCode::parse, file.string() + ": by its name this is " + by_name + ", and by its content " +
                                      by_content + "; give the right one (format=\"" + by_content + "\" or \"" +
-                                     by_name + "\"; --format)"};
+                                     by_name + "\")"};
 }
 
 Result<const Format*> format_to_read(const ReadRequest& request) {
@@ -196,7 +196,7 @@ std::string rounding_guess(const std::string& column, ColumnType type) {
 std::string great_weights_guess(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " weight is" : " weights are") +
          " 2^53 or more, where float64 does not hold each whole number: they may be rounded; numbers that must stay "
-         "exact belong into a column of type int64 (edges=, --edge-column)";
+         "exact belong into a column of type int64 (edges=)";
 }
 
 Status expect_weights(const ReadRequest& request, bool has_weights, bool has_edges) {
@@ -204,7 +204,7 @@ Status expect_weights(const ReadRequest& request, bool has_weights, bool has_edg
   if (!asked || has_weights || !has_edges) return {};
   return Error{ErrorCode::parse, request.file.string() +
                                      ": weights were asked for, but it has none; read it without weights "
-                                     "(weights=False; --weights none)"};
+                                     "(weights=False)"};
 }
 
 Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, BatchSink& sink) {

@@ -311,8 +311,8 @@ TEST(Csv, WhatCanBeReadInTwoWaysIsRefusedWithBoth) {
   };
   EXPECT_THAT(refused("ann,bob\ncem,dee\n"),
               ::testing::AllOf(::testing::HasSubstr("as a header"), ::testing::HasSubstr("an edge from 'ann' to 'bob'"),
-                               ::testing::HasSubstr("--no-header")));
-  EXPECT_THAT(refused("id,name,city\n1,ann,rome\n2,bob,oslo\n"), ::testing::HasSubstr("--source-column"));
+                               ::testing::HasSubstr("header=False")));
+  EXPECT_THAT(refused("id,name,city\n1,ann,rome\n2,bob,oslo\n"), ::testing::HasSubstr("source="));
   EXPECT_THAT(refused("x,y,likes\nann,bob,3\n"), ::testing::HasSubstr("from 'x' to 'y', or from 'y' to 'likes'"));
   EXPECT_THAT(refused("ann,knows,bob\nbob,knows,cem\n"), ::testing::HasSubstr("do not tell which two"));
   EXPECT_THAT(refused("0,1,0,1\n1,0,1,0\n0,1,0,1\n1,0,1,0\n"), ::testing::HasSubstr("adjacency matrix"));
@@ -536,7 +536,7 @@ TEST(Csv, AFieldOverSeveralLinesIsRefusedWithItsPlace) {
   const Status status = read_file(file, {}, executor, sink);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.csv:2:9: found the end of the line"));
-  EXPECT_THAT(status.error().message, ::testing::HasSubstr("--multiline"));
+  EXPECT_THAT(status.error().message, ::testing::HasSubstr("multiline=True"));
 }
 
 TEST(MatrixMarket, Symmetries) {

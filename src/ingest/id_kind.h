@@ -44,8 +44,7 @@ class IdSample {
 inline constexpr const char* kExpectsInteger =
     "an id that is an integer of 64 bits (for names read with ids=\"string\")";
 inline constexpr const char* kExpectsSomeId =
-    "an id (lines without one are left out with null=\"\" (--null ''), or up to a number with skip_bad_lines= "
-    "(--skip-bad-lines))";
+    "an id (lines without one are left out with null=\"\", or up to a number with skip_bad_lines=)";
 inline constexpr const char* kExpectsNoZeros =
     "an id without leading zeros (with ids=\"string\" they stay, with ids=\"integer\" they go)";
 

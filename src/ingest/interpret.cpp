@@ -20,8 +20,7 @@ namespace {
 
 using Ends = std::pair<std::size_t, std::size_t>;
 
-constexpr std::string_view kSayEnds = "name them (source= and target=; --source-column, --target-column)";
-constexpr std::string_view kSayWeight = "weight= (--weight-column)";
+constexpr std::string_view kSayEnds = "name them (source= and target=)";
 
 /// Names of attributes of vertices, which do not identify vertices in a list of edges.
 constexpr std::array<std::string_view, 21> kAttributes = {
@@ -78,7 +77,7 @@ class SourceColumns {
     if (at == std::string::npos) return "";
     return std::string("; it seems to be divided by ") +
            (names_[0][at] == '\t' ? "tabs" : in_quotes(names_[0].substr(at, 1))) +
-           ": name that as the delimiter (delimiter=; --delimiter)";
+           ": name that as the delimiter (delimiter=)";
   }
 
   [[nodiscard]] std::string edge(const Ends& ends) const {
@@ -159,8 +158,7 @@ Error refuse_several(const SourceColumns& columns, const std::vector<Ends>& ways
   std::vector<std::string> shown_ways;
   for (const Ends& way : ways) shown_ways.push_back(columns.edge(way));
   if (shown_ways.size() > 3) shown_ways.resize(3);
-  return lacks("edges can be read " + joined(shown_ways, " or ") +
-               "; name their ends (source= and target=; --source-column, --target-column)");
+  return lacks("edges can be read " + joined(shown_ways, " or ") + "; name their ends (source= and target=)");
 }
 
 /// Refuses ends of which another column has the name but for capitals and such.
@@ -281,8 +279,7 @@ class Interpreter {
                    " can be read as edges " + columns_.edge({first, second}) +
                    ", or as vertices with one value each; for edges give source=" + as_code(columns_.names()[first]) +
                    ", target=" + as_code(columns_.names()[second]) +
-                   " (--source-column, --target-column), for vertices give the data as such (vertex_files=, "
-                   "--vertices, add_vertices)");
+                   ", for vertices give the data as such (vertex_files=, or add_vertices)");
     }
     return set_ends({first, second});
   }
@@ -323,8 +320,8 @@ class Interpreter {
     const bool differ = numbers.size() > 1 && columns_.names()[numbers[0]] != columns_.names()[numbers[1]];
     if (differ && !options_.drops_weights) {
       return lacks(columns_.shown(numbers[0]) + " and " + columns_.shown(numbers[1]) +
-                   " can both be the weight; name the one that is with " + std::string(kSayWeight) +
-                   ", or read without weights (weights=False; --weights none)");
+                   " can both be the weight; name the one that is with weight="
+                   ", or read without weights (weights=False)");
     }
     // Where weights are asked for this is the column meant; a value that is not a number is named when it is read.
     if (numbers.empty() && options_.weighted) numbers.swap(others);
@@ -335,7 +332,7 @@ class Interpreter {
       plan_.guesses.push_back(
           columns_.shown(i) + " is not read as the weight, because " +
           (nothing ? "the first rows have no value there" : "its first values are not all numbers") +
-          "; name it if it is (weight=, --weight-column)");
+          "; name it if it is (weight=)");
     }
     if (plan_.weight || !options_.weighted) return {};
     if (source_.ends_first && columns_.size() > 2) {
@@ -356,8 +353,8 @@ class Interpreter {
     const std::string beside = numbers.empty()
                                    ? "no column beside the ends has numbers"
                                    : "no column is called 'weight'; there are numbers in " + joined(numbers, ", ");
-    return lacks("weights were asked for, but " + beside + "; name the column of the weights with " +
-                 std::string(kSayWeight) + ", or read without weights (weights=False; --weights none)");
+    return lacks("weights were asked for, but " + beside +
+                 "; name the column of the weights with weight=, or read without weights (weights=False)");
   }
 
   /// A name that several columns have identifies none of them.
@@ -388,7 +385,7 @@ class Interpreter {
       if (claim.directed == first->directed) continue;
       return refuse(first->evidence + " says that edges have " + (first->directed ? "a" : "no") + " direction, and " +
                     claim.evidence + " says that they have " + (claim.directed ? "one" : "none") +
-                    "; give the right one (directed=True or False; --directed, --undirected)");
+                    "; give the right one (directed=True or directed=False)");
     }
     return {};
   }
@@ -550,7 +547,7 @@ std::string direction_guess(const std::string& column, const std::vector<std::st
   if (asks ? odd.empty() && !(says && gaps) : !says || more || (odd.empty() && !gaps)) return {};
   return in_quotes(column) + " is not read as the direction of edges, because it does not say one in each row (" +
          (odd.empty() ? "some have no value" : "such as " + in_quotes(odd)) +
-         "); write Directed or Undirected in all of them, or say directed=True or False (--directed, --undirected)";
+         "); write Directed or Undirected in all of them, or say directed=True or directed=False";
 }
 
 std::span<const std::string_view> no_value_texts() noexcept { return kNoValues; }
@@ -565,12 +562,12 @@ std::string ids_guess(const std::string& column, const std::vector<std::string>&
   if (no_value != ids.end()) {
     return in_quotes(*no_value) + " in " + column +
            " is read as the id of a vertex; if it stands for no value, take such rows out (CSV: null=\"" + *no_value +
-           "\", --null " + in_quotes(*no_value) + ", leaves them out)";
+           "\" leaves them out)";
   }
   if (are_in('"', ids)) {
     return ids.front() + " in " + column +
            " is read with its quotes, which are part of the id; if they only enclose it, take them out (a list of "
-           "edges in text: format=\"csv\", delimiter=\" \"; --format, --delimiter)";
+           "edges in text: format=\"csv\", delimiter=\" \")";
   }
   if (are_in('\'', ids)) {
     return ids.front() + " in " + column +

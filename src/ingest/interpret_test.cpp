@@ -43,7 +43,7 @@ TEST(Interpret, NamesTellTheEndsWhereverTheyStand) {
 TEST(Interpret, ThreeColumnsOfWhichNoneIsKnownAreRefusedWithBothReadings) {
   const std::string said = read(source_of({{"date", moments}, {"account", text}, {"counterparty", text}}));
   EXPECT_THAT(said, HasSubstr("from 'date' to 'account', or from 'account' to 'counterparty'"));
-  EXPECT_THAT(said, HasSubstr("--source-column"));
+  EXPECT_THAT(said, HasSubstr("source= and target="));
   EXPECT_EQ(read(source_of({{"date", moments}, {"account", text}, {"counterparty", text}}),
                  {.source_column = "account", .target_column = "counterparty"}),
             "1 2 -");

@@ -52,17 +52,12 @@ bool take_digits(std::string_view& text, std::string_view thousands, std::string
 
 /// The options that ask for a format.
 std::string said(const NumberFormat& format) {
-  std::string python, shell;
-  if (!format.thousands.empty()) {
-    const bool quoted = format.thousands == " " || format.thousands == "'";
-    python = "thousands=\"" + format.thousands + "\"";
-    shell = "--thousands " + (quoted ? "\"" + format.thousands + "\"" : format.thousands);
-  }
+  std::string options;
+  if (!format.thousands.empty()) options = "thousands=\"" + format.thousands + "\"";
   if (format.decimal != '.') {
-    python += (python.empty() ? "decimal=\"" : " and decimal=\"") + std::string(1, format.decimal) + "\"";
-    shell += (shell.empty() ? "--decimal " : " --decimal ") + std::string(1, format.decimal);
+    options += (options.empty() ? "decimal=\"" : " and decimal=\"") + std::string(1, format.decimal) + "\"";
   }
-  return python + " (" + shell + ")";
+  return options;
 }
 
 }  // namespace
@@ -83,8 +78,7 @@ Status check_number_format(const NumberFormat& format) {
   }
   if (mark == std::string(1, format.decimal)) {
     return refused(in_quotes(mark) +
-                   " cannot separate thousands and stand before fractions, too; give another thousands= (--thousands) "
-                   "or decimal= (--decimal)");
+                   " cannot separate thousands and stand before fractions, too; give another thousands= or decimal=");
   }
   return {};
 }

@@ -36,7 +36,7 @@ Status check_number_format(const NumberFormat& format);
 /// The formats in which all these texts, of which there are some, are finite numbers: those without thousands first.
 [[nodiscard]] std::vector<NumberFormat> number_formats(const std::vector<std::string_view>& texts);
 
-/// The same as the options that ask for them, for people: `thousands="." and decimal="," (--thousands . --decimal ,)`;
+/// The same as the options that ask for them, for people: `thousands="." and decimal=","`;
 /// both readings if there are two; empty if there is none, or the plain one will do.
 [[nodiscard]] std::string number_options(const std::vector<std::string_view>& texts);
 

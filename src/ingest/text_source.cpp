@@ -95,7 +95,7 @@ class DecodedSource final : public ByteSource {
     std::snprintf(byte.data(), byte.size(), "0x%02X", static_cast<unsigned>(static_cast<unsigned char>(raw_[at])));
     return Error{ErrorCode::parse, name_ + ":" + std::to_string(lines_) + ": found byte " + byte.data() +
                                        ", which no text in " + encoding_ +
-                                       " has there; give the encoding that it is in (encoding=, --encoding)"};
+                                       " has there; give the encoding that it is in (encoding=)"};
   }
 
   std::unique_ptr<ByteSource> bytes_;
@@ -141,8 +141,8 @@ Result<TextSource> open_text_source(const std::filesystem::path& file, const std
   if (mark != kMarks.end()) {
     if (!agrees(mark->encoding, asked)) {
       return Error{ErrorCode::invalid_argument, file.string() + ": the file begins with the mark of " +
-                                                    std::string(mark->encoding) + ", and encoding= (--encoding) says " +
-                                                    encoding + "; leave it out"};
+                                                    std::string(mark->encoding) + ", and encoding= says " + encoding +
+                                                    "; leave it out"};
     }
     beginning.erase(0, mark->bytes.size());
     asked = mark->encoding;

@@ -17,7 +17,7 @@ namespace rizoma {
 
 /// What to do about text that is not UTF-8.
 inline constexpr const char* kSayEncoding =
-    "convert the file to UTF-8, or say its encoding (encoding=\"cp1252\" for many files of Windows; --encoding)";
+    "convert the file to UTF-8, or say its encoding (encoding=\"cp1252\" for many files of Windows)";
 
 /// Bytes that own their memory, uninitialised until written; reused from chunk to chunk.
 class TextBuffer {

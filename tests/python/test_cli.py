@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import rizoma as rz
 from pyarrow import parquet
+from rizoma.cli.app import Store
 from rizoma.cli.commands import COMMANDS, GROUPS, OF_LAB, app
-from rizoma.cli.import_ import Directed
+from rizoma.cli.import_ import import_files
 from rizoma.cli.option_names import in_options
 from rizoma.core.progress import progress_bar
 from typer.testing import CliRunner
@@ -111,23 +112,46 @@ def test_errors_name_the_options_of_the_command(rizoma, tmp_path):
     assert "append=" not in told
 
 
-def test_an_argument_without_an_option_keeps_its_name():
-    def of_this_command(ids: str | None = None, directed: Directed = None) -> None: ...
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [
+        ('read with ids="string" it', "read with --ids string it"),
+        ("lists read with directed=False", "lists read with --undirected"),
+        ("give directed=True or directed=False", "give --directed or --undirected"),
+        ("name them (source= and target=)", "name them (--source-column and --target-column)"),
+        ("read it without weights (weights=False)", "read it without weights (--weights none)"),
+        ('null="" or delimiter=";" or thousands="\'"', """--null '' or --delimiter ";" or --thousands "'\""""),
+        ("leave lines out with skip_bad_lines=. If", "leave lines out with --skip-bad-lines. If"),
+        ("say edges={'km': \"float64\"}", "say --edge-column km:float64"),
+        ("by vertex_files=['people.csv'] of rizoma.read", "by --vertices people.csv of rizoma import"),
+        ("rizoma.read makes one of files", "rizoma import makes one of files"),
+        ('found "ids=3", give ids="string"', 'found "ids=3", give --ids string'),
+        ("calls such as f(ids=3), a==b and nothing=3", "calls such as f(ids=3), a==b and nothing=3"),
+        ("not ids=3\n  ids=3", "not --ids 3\n  ids=3"),
+    ],
+)
+def test_arguments_of_a_message_are_typed_as_options(written, typed):
+    assert in_options(written, import_files) == typed
 
-    assert in_options('read with ids="string" it', of_this_command) == "read with --ids string it"
-    assert in_options("lists read with directed=False", of_this_command) == "lists read with --undirected"
-    either = in_options("give directed=True or False (--directed or --undirected)", of_this_command)
-    assert either == "give --directed or --undirected"
-    assert in_options("open it with in_edges=True", of_this_command) == "open it with in_edges=True"
-    assert in_options('found "with ids", give format="csv" (--format csv)', of_this_command).endswith(
-        "give --format csv"
+
+def test_an_argument_that_a_command_has_not_is_one_of_the_import():
+    def of_this_command(store: Store, top: int = 3) -> None: ...
+
+    assert in_options("create it with in_edges=True, or say top=5", of_this_command) == (
+        "create it with rizoma import --in-edges, or say --top 5"
     )
-    assert in_options("read it without (weights=False; --weights none)", of_this_command) == (
-        "read it without (--weights none)"
+    assert in_options("store='g.rz' is none; give $least by least=...", of_this_command) == (
+        "store 'g.rz' is none; give $least by --param least=VALUE"
     )
-    assert in_options("(source= and target=; --source-column, --target-column)", of_this_command) == (
-        "(--source-column, --target-column)"
-    )
+
+
+def test_no_message_names_an_option_beside_its_argument():
+    """The command shows arguments as options, so a message says each once."""
+    root = Path(__file__).parents[2]
+    files = [*root.glob("src/**/*.cpp"), *root.glob("src/**/*.h"), *root.glob("python/rizoma/**/*.py")]
+    beside = re.compile(r"""\w=(?:"[^"]*"|\w+)?[,;]? \(?--[a-z]|\(--[a-z][-a-z]*(?: [a-z']+)?\)""")
+    told = [file for file in files if "cli" not in file.parts and beside.search(file.read_text(encoding="utf-8"))]
+    assert told == []
 
 
 @pytest.mark.parametrize(
@@ -305,7 +329,7 @@ def test_a_file_without_the_weights_of_the_graph_says_so(rizoma, tmp_path):
     told = rizoma("add", "n.rz", "-", input="1 2 7\n").stderr
     assert "standard input: not read: column 2, counted from 0; the graph has no weights" in told
     missing = rizoma("remove", "n.rz", "--vertex", "9", "--missing", "error", check=False).stderr
-    assert missing == "rizoma: the graph has no vertex 9; leave out --missing error to pass over such\n"
+    assert missing == "rizoma: the graph has no vertex 9 (row 0); rizoma add adds it\n"
     (tmp_path / "pairs.csv").write_text("source,target\n1,2\n")
     assert "weights" in rizoma("add", "w.rz", "pairs.csv", check=False).stderr
 

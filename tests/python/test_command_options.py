@@ -221,7 +221,7 @@ def test_a_locked_store_is_not_to_be_opened_for_reading_by_a_command_that_change
     with rz.open(store):
         for words in (["tags", store, "--add", "x"], ["compact", store], ["remove", store, "--vertex", "1"]):
             told = run(*words).stderr
-            assert "use the graph that is open here, or close it first\n" in told
+            assert "use the graph that is open here, or close it first; until then it can only be read\n" in told
             assert "for reading only" not in told
 
 

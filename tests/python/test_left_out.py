@@ -368,7 +368,7 @@ def test_numbers_that_are_text_because_of_a_text_for_no_value_are_warned_of_once
     rows = "source,target,x,note\na,b,1.5,NA\nb,c,NA,q\nc,d,2,r\n"
     _, said = _read_with_vertices(tmp_path, rows, "id,score\na,5\nb,NA\n", edges="infer")
     assert len(said) == 2
-    assert said[0].startswith("'x' is kept as text because of 'NA' in it: null='NA' (--null)")
+    assert said[0].startswith("'x' is kept as text because of 'NA' in it: null='NA' reads")
     assert "v.csv, 'score' is kept as text because of 'NA' in it" in said[1]
     graph, said = _read_with_vertices(tmp_path, rows, "id,score\na,5\nb,NA\n", edges="infer", null="NA")
     assert said == []

@@ -348,7 +348,7 @@ def test_a_directory_with_other_files_and_rows_of_other_lengths_come_with_a_reme
     (tmp_path / "a.csv").write_text("source,target\nann,bob\nbob\n")
     with pytest.raises(rz.RizomaError, match=r"other files \(a\.csv\).*give a new or empty directory"):
         rz.open(tmp_path)
-    with pytest.raises(rz.RizomaError, match=r"a\.csv:3:4: .*2 fields.*--skip-bad-lines"):
+    with pytest.raises(rz.RizomaError, match=r"a\.csv:3:4: .*2 fields.*skip_bad_lines="):
         rz.read(tmp_path / "a.csv")
 
 

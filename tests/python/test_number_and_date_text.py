@@ -212,7 +212,7 @@ def test_text_of_other_encodings(tmp_path: Path, encoding: str, ending: str) -> 
     if encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):  # the first bytes say what it is
         assert sorted(rz.read(path, directed=True)) == sorted(graph)
     elif not encoding.startswith("utf"):
-        with pytest.raises(rz.ParseError, match=r"not UTF-8.*encoding=.cp1252.*--encoding"):
+        with pytest.raises(rz.ParseError, match=r"not UTF-8.*encoding=.cp1252"):
             rz.read(path)
 
 
@@ -303,8 +303,8 @@ def test_what_is_kept_as_text_is_said(tmp_path: Path, rizoma: Any) -> None:
     for options in (["--dry-run"], ["--dry-run", "--all-columns"], ["--all-columns"]):
         out = rizoma("import", tmp_path / f"{len(options)}{options[0]}.rz", path, *options)
         shown = " ".join((out.stdout + out.stderr).split())
-        assert "--thousands . --decimal ," in shown
-        assert '--date-format "%d.%m.%Y"' in shown
+        assert "--thousands . and --decimal ," in shown
+        assert "--date-format %d.%m.%Y" in shown
     graph = rz.read(path, edges="infer", thousands=".", decimal=",", date_format="%d.%m.%Y")
     assert graph.edge_columns == {"Betrag": "float64", "Datum": "date", "PLZ": "string", "note": "string"}
 

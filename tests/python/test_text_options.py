@@ -22,7 +22,7 @@ def test_decimal_commas(tmp_path):
     file = tmp_path / "a.csv"
     file.write_text("source;target;weight;share\n1;2;3,5;0,25\n2;3;1;1,5\n")
     assert weights_of(rz.read(file, decimal=",", directed=True)) == {(1, 2): 3.5, (2, 3): 1.0}
-    with pytest.raises(rz.ParseError, match=r"a\.csv:2:5: found '3,5', .*decimal=\",\" \(--decimal ,\) would"):
+    with pytest.raises(rz.ParseError, match=r"a\.csv:2:5: found '3,5', .*decimal=\",\" would"):
         rz.read(file, weight="weight")
     assert any("looks like numbers" in note for note in rz.read(file).last_import.files[0].notes)
     graph = rz.read(file, decimal=",", edges={"share": "float64"})
@@ -71,7 +71,7 @@ def test_values_of_vertices_have_decimal_commas_too(tmp_path):
 def test_fields_over_several_lines(tmp_path):
     file = tmp_path / "a.csv"
     file.write_text('source,target,note\nann,bob,"one\ntwo, ""three"""\nbob,"ce\nm",x\n')
-    with pytest.raises(rz.ParseError, match=r"a\.csv:2:13: .*multiline=True, --multiline"):
+    with pytest.raises(rz.ParseError, match=r"a\.csv:2:13: .*multiline=True"):
         rz.read(file)
     assert sorted(rz.read(file, multiline=True)) == ["ann", "bob", "ce\nm"]
     graph = rz.read(file, multiline=True, edges={"note": "string"})
@@ -79,7 +79,7 @@ def test_fields_over_several_lines(tmp_path):
     (tmp_path / "v.csv").write_text('id,text\nann,"a\nb"\n')
     graph = rz.read(file, multiline=True, vertices={"text": "string"}, vertex_files=[tmp_path / "v.csv"])
     assert "a\nb" in graph.vertices.to_arrow().column("text").to_pylist()
-    with pytest.raises(rz.InvalidArgumentError, match=r"multiline= \(--multiline\) is for csv"):
+    with pytest.raises(rz.InvalidArgumentError, match=r"multiline= is for csv"):
         rz.read(tmp_path / "a.el", multiline=True) if (tmp_path / "a.el").write_text("1 2\n") else None
 
 
@@ -151,7 +151,7 @@ def test_malformed_lines_of_edge_lists_are_left_out_and_counted(tmp_path):
     with pytest.raises(rz.ParseError, match="more than the 1 malformed lines"):
         rz.read(file, ids="integer", skip_bad_lines=1)
     (tmp_path / "a.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")
-    with pytest.raises(rz.InvalidArgumentError, match=r"skip_bad_lines= \(--skip-bad-lines\) is for csv"):
+    with pytest.raises(rz.InvalidArgumentError, match=r"skip_bad_lines= is for csv"):
         rz.read(tmp_path / "a.mtx", skip_bad_lines=1)
 
 

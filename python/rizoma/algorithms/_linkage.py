@@ -19,7 +19,7 @@ __all__ = ["linkage_of", "weights_are_single"]
 def weights_are_single(state: _core.Snapshot, weight: str) -> bool:
     """Whether the weights that clusters go by are float32; raises if an undirected graph with them is not there."""
     if state.schema.directed:
-        raise UnsupportedError("clusters by weight need an undirected graph; make one by g.undirected()")
+        raise UnsupportedError("clusters by weight need an undirected graph; give g.undirected()")
     if not weight_wanted(state, weight, must=False):
         raise InvalidArgumentError("the graph has no column 'weight'; name a numeric edge column with weight=")
     kind = state.schema.weights.name if weight == "weight" else edge_columns(state.schema)[weight]

@@ -309,6 +309,8 @@ def store_path(text: str) -> Path:
     """The path of a store from the command line."""
     if not text:
         raise typer.BadParameter('the path is empty; write "." for the current directory')
+    if text == ":memory:":
+        raise typer.BadParameter("a store is a directory on disk; a graph in memory is gone with the command")
     return Path(text)
 
 

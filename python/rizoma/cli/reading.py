@@ -84,8 +84,8 @@ def reads_edges(*without: str) -> Callable[[F], F]:
         @functools.wraps(function)
         def with_options(*args: Any, **kwargs: Any) -> Any:
             given = {option: kwargs.pop(name, default) for name, (option, _, default) in options.items()}
-            if "quote" in given:
-                given["quote"] = given["quote"] or None
+            if given.get("quote") in ("", "none"):
+                given["quote"] = None
             if "rename" in given:
                 given["rename"] = _renamed(given["rename"])
             return function(*args, reading=given, **kwargs)

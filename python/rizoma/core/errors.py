@@ -1,7 +1,8 @@
 """The exceptions of Rizoma.
 
 Each is a `RizomaError` and, where Python has a class that people already catch for the same cause,
-that class too.  A message says what went wrong, where, and the remedy if one is known.  Ctrl-C during
+that class too.  A message says what went wrong, where, and the remedy if one is known; it writes
+arguments as in a call, `ids=` or `ids="string"`, which the command shows as options.  Ctrl-C during
 a long call raises a plain `KeyboardInterrupt`; the graph stays usable.  An argument of a type that no call
 could take, such as a path where a graph is needed, is a plain `TypeError`.
 """
@@ -98,7 +99,7 @@ class CorruptError(StorageError):
     def __str__(self) -> str:
         """Return the message, with what to do unless it says so."""
         said = super().__str__()
-        remedy = "restore a copy of the store, or see what can be saved of it: rizoma check STORE, rizoma.check(path)"
+        remedy = "restore a copy of the store, or see what can be saved of it by rizoma.check(path)"
         return said if "; " in said or "rizoma" in said else f"{said}; {remedy}"
 
 

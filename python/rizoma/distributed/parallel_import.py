@@ -265,7 +265,7 @@ def _expect_room(place: Path) -> None:
     with open_graph(place, mode="read_only") as graph:
         if len(graph) > 0:
             raise AlreadyExistsError(
-                f"{place} already has a graph; give another path, or give append=True (--append) to add to it"
+                f"{place} already has a graph; give another path, or give append=True to add to it"
             )
 
 

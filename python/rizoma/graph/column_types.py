@@ -13,7 +13,18 @@ from .. import _core
 from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 
-__all__ = ["Kind", "arrow_type", "core_type", "is_list", "is_number", "is_time", "kind_of", "named_type", "type_like"]
+__all__ = [
+    "Kind",
+    "arrow_type",
+    "core_type",
+    "holds_numbers",
+    "is_list",
+    "is_number",
+    "is_time",
+    "kind_of",
+    "named_type",
+    "type_like",
+]
 
 Kind: TypeAlias = Literal["boolean", "integer", "real", "text", "bytes", "date", "timestamp", "list"]
 
@@ -75,6 +86,11 @@ def kind_of(name: str) -> Kind:
 def is_number(name: str) -> bool:
     """Whether values of this type can weigh edges: numbers, and truths as 0 and 1."""
     return kind_of(name) in ("boolean", "integer", "real")
+
+
+def holds_numbers(kind: pa.DataType) -> bool:
+    """Whether values of a type of Arrow are numbers."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def is_time(name: str) -> bool:

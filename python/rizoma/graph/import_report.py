@@ -100,9 +100,7 @@ class FileReport:
         for name, kind, _ in schema.vertex_columns:
             if name in self.columns and name not in kept:
                 said = f"{name!r} is a column of edges, and vertices= asks for one of vertices, which stays empty"
-                self.add_guess(
-                    f'{said}: edges={{{name!r}: "{kind}"}} keeps it (--edge-column), and vertex_files= fills it'
-                )
+                self.add_guess(f'{said}: edges={{{name!r}: "{kind}"}} keeps it, and vertex_files= fills it')
 
     def note_one_set(self) -> None:
         """Say that the ends are one set of vertices if the names of their columns do not."""
@@ -138,7 +136,7 @@ class VertexFileReport:
 
     def lines(self) -> list[str]:
         """What people should know."""
-        place = ", the first column, because none is called 'vertex' or 'id' (vertex=, --vertex names another)"
+        place = ", the first column, because none is called 'vertex' or 'id' (vertex= names another)"
         head = f"{number_of(self.rows, 'row')} of vertices, ids are {self.ids!r}{place if self.by_place else ''}"
         kept = [f"kept: {', '.join(map(repr, self.columns))}"] if self.columns else []
         said = [*([head] if self.ids else []), *kept, *self.notes]
@@ -244,9 +242,9 @@ class ImportReport:
             if self._nothing_read:
                 self.notes.pop(0)
             self._nothing_read = False
-            self.files[0].guesses.append(f"there is no row for which {where} (where=, --where): no edge was read")
+            self.files[0].guesses.append(f"there is no row for which {where} (where=): no edge was read")
         elif where is not None:
-            self.notes.append(f"read were the rows for which {where} (where=, --where); the others were left out")
+            self.notes.append(f"read were the rows for which {where} (where=); the others were left out")
 
     def note_ids(self, ids: OddIds, before: OddIds) -> None:
         """Say what may be wrong with ids that were not there `before`, unless a file's first lines told so."""
@@ -257,12 +255,12 @@ class ImportReport:
         why = "they name an edge that is there already"
         if not schema.directed:
             why += ", in this or the other direction"
-            why += "" if said else " (directed=True keeps directions apart; --directed)"
+            why += "" if said else " (directed=True keeps directions apart)"
         if schema.self_loops == _core.SelfLoops.drop:
             why += ", or lead from a vertex to itself"
         why += self._values_that_stay(schema)
         if schema.parallel_edges == _core.ParallelEdges.merge:
-            why += '; parallel_edges="keep" keeps an edge for each row (--parallel-edges keep)'
+            why += '; parallel_edges="keep" keeps an edge for each row'
         return f"{self.merged:,} of {self.edges_read:,} rows made no new edge: {why}"
 
     def _values_that_stay(self, schema: _core.GraphSchema) -> str:

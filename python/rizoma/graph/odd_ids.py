@@ -222,7 +222,7 @@ def _negatives(state: _core.Snapshot, begin: int, end: int) -> npt.NDArray[np.in
 def _negative_guess(number: int, edges: int) -> str:
     return (
         f"{number} is read as the id of a vertex, with {edges:,} edges, and no other id is below 0; if it stands for "
-        f'no value, take such rows out (CSV: null="{number}", --null {number}, leaves them out)'
+        f'no value, take such rows out (CSV: null="{number}" leaves them out)'
     )
 
 

@@ -169,10 +169,14 @@ def open_graph(
     except RizomaError:
         core.close()
         raise
+    _tell_opened(core, location)
+    return Graph(core, location, settings, read_only=mode == "read_only")
+
+
+def _tell_opened(core: _core.Graph, location: Path) -> None:
     logger.info("opened %s", location)
     if core.damage:
         warn_of([damage_of(core)])
-    return Graph(core, location, settings, read_only=mode == "read_only")
 
 
 def _expect_for_memory(durability: str, at: str | datetime | None, reorders: bool | None) -> None:

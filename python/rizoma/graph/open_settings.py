@@ -64,8 +64,8 @@ def _expect_local(path: Path) -> None:
     """Refuse an address, and a home directory that nothing has put in place of its sign."""
     if re.match(r"\w[\w+.-]+:/", str(path)) and not path.parent.exists():
         raise UnsupportedError(
-            f"{path} is an address, but a graph is a directory of this machine; rizoma.read(address, into=path) and "
-            "rizoma import read files of edges from one"
+            f"{path} is an address, but a graph is a directory of this machine; rizoma.read(address, into=path) "
+            "reads files of edges from one"
         )
     if str(path).startswith("~") and not path.parent.exists():
         raise InvalidArgumentError(
@@ -116,7 +116,5 @@ def store_location(path: str | os.PathLike[str], has_store: bool = False) -> Pat
     if not has_store:
         _expect_local(location)
     if not has_store and os.path.isfile(location):  # False where permission to look is missing
-        raise InvalidArgumentError(
-            f"{location} is a file, but a graph is a directory; rizoma.read and rizoma import read files"
-        )
+        raise InvalidArgumentError(f"{location} is a file, but a graph is a directory; rizoma.read reads files")
     return location

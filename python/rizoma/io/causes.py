@@ -103,14 +103,14 @@ def _form(path: Path, what: str) -> str | None:
         and not any(each in head[0] for each in delimiters)
         and any(each in head[1] for each in delimiters)
     ):
-        return f"{said}: the first line may be a title; take it out, or begin it with # (comment=, --comment)"
+        return f"{said}: the first line may be a title; take it out, or begin it with # (comment=)"
     return None
 
 
 def _json(path: Path, what: str) -> str | None:
     """How JSON of another form is read."""
     if "Extra data behind the object" in what:
-        return f'{what}; objects in lines of their own are read by format="ndjson" (--format ndjson)'
+        return f'{what}; objects in lines of their own are read by format="ndjson"'
     if "expected a list of objects called" not in what or path.stat().st_size > _LOADED:
         return None
     document = json.loads(path.read_text())
@@ -128,7 +128,7 @@ def _text(path: Path, what: str) -> str | None:
     if what.startswith("found '{"):
         said = f"{what.partition(' (')[0]}: attributes in braces are written by NetworkX"
         return f"{said}; read the file with networkx.read_edgelist, and give the graph to rizoma.read"
-    reads = 'format="csv", delimiter=" ", source="0", target="1" (--format, --delimiter, --source-column, ...)'
+    reads = 'format="csv", delimiter=" ", source="0", target="1"'
     return (
         f"{what.partition(' (')[0]}: a list of edges has weights alone behind the ends; as a table read it by {reads}"
     )
@@ -164,7 +164,7 @@ def _ids(path: Path, found: re.Match[str], vertex_files: Iterable[Any]) -> str |
     if len(first) < 2 or "expected an id" not in found["what"]:
         return None
     what = found["what"].partition(" (")[0]
-    return f"{what}: the column {first[0]!r} is taken for the ids; name another by vertex= (--vertex)"
+    return f"{what}: the column {first[0]!r} is taken for the ids; name another by vertex="
 
 
 def _kinds(path: Path, files: Iterable[Any]) -> str:

@@ -211,9 +211,7 @@ def _of_one_kind(document: Document, asked: str | None) -> list[list[Any]]:
     if kinds <= {int} or kinds == {str}:
         return columns
     names = ", ".join(sorted(kind.__name__ for kind in kinds))
-    raise FaultError(
-        f"ids must be all integers or all strings; this file has {names}: give ids='string' (--ids string)"
-    )
+    raise FaultError(f"ids must be all integers or all strings; this file has {names}: give ids='string'")
 
 
 def _ids(column: list[Any]) -> IdArray:

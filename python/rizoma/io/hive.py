@@ -89,7 +89,7 @@ def _one_schema(files: Sequence[Path]) -> pa.Schema:
     return schema.with_metadata(first.metadata)
 
 
-_REMEDY = "they are not of one table; write them alike, or read one and add the other with append=True (--append)"
+_REMEDY = "they are not of one table; write them alike, or read one and add the other with append=True"
 
 
 def _go_together(one: pa.Field, other: pa.Field) -> bool:

@@ -15,7 +15,7 @@ from .. import _core
 from ..core.errors import InvalidArgumentError, RizomaError
 from ..core.lazy_arrow import pa
 from ..graph.bulk import is_table
-from ..graph.column_types import core_type
+from ..graph.column_types import core_type, holds_numbers
 from ..graph.schema import ColumnSpec, edge_schema, vertex_schema
 from ..graph.tables import ColumnNames
 from ..graph.tables.arrow import BatchStream, partitions_of
@@ -164,7 +164,7 @@ class Kept:
         if self._asked.weight is None and any(name == "weight" for name, _, _ in values):
             raise InvalidArgumentError(
                 "the column 'weight' is not read as the weight, because its first values are not all finite numbers; "
-                "mend them, or rename the column to keep them (rename=, --rename)"
+                "mend them, or rename the column to keep them (rename=)"
             )
         return found_types(values)
 
@@ -197,7 +197,7 @@ def _of_schema(schema: pa.Schema, asked: ColumnNames, rows: pa.Table | None = No
     plan = interpret_table(schema, replace(asked, columns={}), rows)
     taken = (plan.source, plan.target, plan.weight, plan.direction)
     rest = [field for i, field in enumerate(schema) if i not in taken]
-    text = next((field for field in rest if field.name.lower() in WEIGHTS and not _is_number(field.type)), None)
+    text = next((field for field in rest if field.name.lower() in WEIGHTS and not holds_numbers(field.type)), None)
     if text is not None and asked.weight is None:
         raise _weight_of_text(text.name, text.type)
     return {field.name: _kind(field.name, field.type) for field in rest}
@@ -207,10 +207,6 @@ def _weight_of_text(name: str, kind: Any) -> InvalidArgumentError:
     return InvalidArgumentError(
         f"column {name!r} is of type {kind}, and a weight is a number; rename it, or name the columns to keep"
     )
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _of_columns(columns: Mapping[str, list[Any]]) -> dict[str, str]:

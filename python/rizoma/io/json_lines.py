@@ -262,8 +262,7 @@ def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
         return pa.float64()
     raise ParseError(
         f"{path}: {name!r} begins with {json.dumps(value)}, which is no id; "
-        "ids are integers or strings (name their keys "
-        "with source= and target=; --source, --target)"
+        "ids are integers or strings (name their keys with source= and target=)"
     )
 
 
@@ -502,7 +501,7 @@ def _wrong(name: str, row: dict[str, Any], kind: pa.DataType) -> str | None:
     return f"{name!r} is {_written(value)}; a weight is a finite number: write one{_LEAVE_OUT}"
 
 
-_LEAVE_OUT = ", or leave such lines out with skip_bad_lines= (--skip-bad-lines)"
+_LEAVE_OUT = ", or leave such lines out with skip_bad_lines="
 
 
 def vertex_batches(

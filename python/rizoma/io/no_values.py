@@ -48,7 +48,7 @@ def _texts_in(head: bytes) -> list[str]:
 def _said_of(text: str, kinds: Kinds, kinds_with: Callable[[CsvOptions], Kinds], csv: CsvOptions) -> list[str]:
     with suppress(RizomaError):  # with this text for no value the file cannot be read so
         return [
-            f"{name!r} is kept as text because of {text!r} in it: null={text!r} (--null) reads that as no value, and "
+            f"{name!r} is kept as text because of {text!r} in it: null={text!r} reads that as no value, and "
             f"the column as {kind}"
             for name, kind in kinds_with(csv.with_options(null=text)).items()
             if kinds.get(name) == "string" and kind not in ("string", None)

@@ -14,7 +14,7 @@ __all__ = ["expect_one_table"]
 
 _REMEDY = (
     "they are not of one table: name the columns to read in both (source=, target=, weight=, edges=), or read one and "
-    "add the other with append=True (--append)"
+    "add the other with append=True"
 )
 
 

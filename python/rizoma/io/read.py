@@ -258,7 +258,7 @@ def _fill(graph: Graph, inputs: list[EdgeFile], options: ReadOptions) -> OddIds 
     if options.append and graph._state().num_vertices:
         return _append(graph, inputs, order, memory_limit, threads, progress)
     if graph._state().num_vertices:
-        raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
+        raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True")
     kind = options.ids or kind_of_ids(inputs)
     found = enum_value(_core.IdKind, "ids", kind)
     with graph._bulk_load(order, memory_limit, threads, progress, found) as load:

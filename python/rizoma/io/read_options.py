@@ -82,8 +82,7 @@ def _vertices_told(path: Path) -> Iterator[None]:
         if not re.search(r"columns .*'(id|vertex)'.* do not tell which two are the ends", str(error)):
             raise
         raise type(error)(
-            f"{error}; a table of vertices is read beside files of edges, by vertex_files=['{path}'] of rizoma.read, "
-            f"--vertices {path} of rizoma import"
+            f"{error}; a table of vertices is read beside files of edges, by vertex_files=['{path}'] of rizoma.read"
         ) from None
 
 

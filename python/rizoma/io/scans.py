@@ -25,7 +25,7 @@ ROWS = 1 << 20  # rows held at a time
 def _of_parquet(error: Exception) -> str:
     """What is wrong with a file that is read as Parquet."""
     if "magic bytes" in str(error) or "file size is" in str(error):
-        return "this is no Parquet file, or its end is missing; if it is another format, name that (format=, --format)"
+        return "this is no Parquet file, or its end is missing; if it is another format, name that (format=)"
     return str(error)
 
 

@@ -85,7 +85,7 @@ def plan(
     if names.where is not None:
         raise InvalidArgumentError(
             f"{path}: where= is for Parquet files, JSON lines, directories that are one table and tables in memory; "
-            "read this with the columns that the predicate names in edges=, and take g.where(edges=...) of the graph"
+            "read this whole, with the columns that the predicate names, and choose its edges by g.where(edges=...)"
         )
     document = format_of(path, format)
     if document is not None:
@@ -154,7 +154,7 @@ def csv_values(
         return None
     if not summary.header and summary.columns and not csv.rename:
         raise InvalidArgumentError(
-            f"{path} has no header, so its columns have no names; give header=True (--header) if its first line is one"
+            f"{path} has no header, so its columns have no names; give header=True if its first line is one"
         )
     told = [f"{name!r} is kept as text: {looks}" for name, looks in summary.looks_like]
     kinds = {name: kind for name, kind, _ in summary.edge_values}

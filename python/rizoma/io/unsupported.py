@@ -95,5 +95,5 @@ def expect_weights(path: Path, asked: str | bool | None, found: str | None, edge
     """Raise if weights are asked for and a file with edges has none."""
     if asked and found is None and edges:
         raise InvalidArgumentError(
-            f"{path}: weights were asked for, but it has none; read it without weights (weights=False; --weights none)"
+            f"{path}: weights were asked for, but it has none; read it without weights (weights=False)"
         )

@@ -92,13 +92,8 @@ def _of_no_edge(report: VertexFileReport, other: str | None) -> str:
     """What to say of a file of which no id was in the graph; `other`: a column whose values were."""
     said = f"no id in column {report.ids!r} is a vertex of an edge: the {report.rows:,} rows are vertices of their own"
     if other is None:
-        return (
-            f"{said}; if another column has the ids name it with vertex= (--vertex), "
-            "or write the ids as the edges have them"
-        )
-    return (
-        f"{said}; values of column {other!r} are vertices of edges: if it has the ids say vertex={other!r} (--vertex)"
-    )
+        return f"{said}; if another column has the ids name it with vertex=, or write the ids as the edges have them"
+    return f"{said}; values of column {other!r} are vertices of edges: if it has the ids say vertex={other!r}"
 
 
 def _with_ids_there(

@@ -54,7 +54,7 @@ def id_column(path: Path, labels: list[str], vertex: str | None) -> str:
     if len(known) > 1 or (not known and len(labels) > _MOST_BY_PLACE):
         raise ColumnNotFoundError(
             f"{path}: {'two columns are' if known else 'no column is'} called 'vertex' or 'id' (there are "
-            f"{', '.join(labels)}): name the one that has the ids with vertex= (--vertex)"
+            f"{', '.join(labels)}): name the one that has the ids with vertex="
         )
     return (known or labels)[0]
 

@@ -73,7 +73,7 @@ def filled(texts: Sequence[str], parameters: Mapping[str, Any]) -> list[str]:
         if name is None:
             return found[0]
         if name not in parameters:
-            raise InvalidArgumentError(f"no value is given for ${name}; pass {name}=...")
+            raise InvalidArgumentError(f"no value is given for ${name}; give {name}=...")
         used.add(name)
         return _written(name, parameters[name])
 

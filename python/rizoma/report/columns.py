@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.lazy_arrow import pa, pc
+from ..graph.column_types import holds_numbers
 
 if TYPE_CHECKING:
     from ..graph.graph import Snapshot
@@ -112,7 +113,7 @@ def _column(of: str, table: Any, name: str, kind: str) -> Column:
         return _times(found, table)
     if pa.types.is_boolean(arrow) or pa.types.is_string(arrow) or pa.types.is_large_string(arrow):
         return _values(found, table)
-    if pa.types.is_integer(arrow) or pa.types.is_floating(arrow) or pa.types.is_decimal(arrow):
+    if holds_numbers(arrow):
         return _with(found, numbers=histogram(lambda: _numbers(table, name), whole=pa.types.is_integer(arrow)))
     return found
 

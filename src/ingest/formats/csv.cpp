@@ -42,8 +42,7 @@ struct CsvPiece : ParsedLines {
 };
 
 std::string in_first_line(const std::string& expected, const std::string& found) {
-  return expected + ", as in the first line" + found +
-         "; mend the line, or leave such lines out with skip_bad_lines= (--skip-bad-lines)";
+  return expected + ", as in the first line" + found + "; mend the line, or leave such lines out with skip_bad_lines=";
 }
 
 bool is_timestamp(ColumnType type) { return column_kind(type) == ColumnKind::timestamp; }
@@ -210,7 +209,7 @@ class CsvParser {
   /// The same of a line that may be a comment, with what makes it one.
   [[nodiscard]] Error with_comment(const char* line, const Error& error) const {
     if (*line != '#' || options_.comment) return error;
-    return {error.code, error.message + " (if the line is a comment: comment=\"#\", --comment '#')"};
+    return {error.code, error.message + " (if the line is a comment: comment=\"#\")"};
   }
 
   /// Whether the edge of a row counts in both directions, as its direction column says.
@@ -220,7 +219,7 @@ class CsvParser {
     if (*directed && !layout_.directed && !options_.directed) {
       return chunk.error_saying(field.at,
                                 "found an edge with a direction, which none of the first rows has; give directed=True "
-                                "or False (--directed, --undirected)");
+                                "or directed=False");
     }
     both_ways = !*directed && layout_.directed;
     return {};
@@ -265,7 +264,7 @@ class CsvParser {
       return {};
     }
     std::string remedy = number_remedy(trimmed(field.text), format_);
-    if (remedy.empty()) remedy = "of another column name it by weight=, --weight-column; weights=False takes none";
+    if (remedy.empty()) remedy = "of another column name it by weight=; weights=False takes none";
     return found(chunk, field, "a weight: a finite number (" + remedy + ")");
   }
 

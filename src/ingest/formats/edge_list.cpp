@@ -138,8 +138,7 @@ void note_columns(const Head& head, bool weighted, std::vector<std::string>& not
   if (head.columns <= read) return;
   const std::string first = std::to_string(read), last = std::to_string(head.columns - 1);
   const std::string which = first == last ? "column " + first : "columns " + first + " to " + last;
-  notes.push_back("not read: " + which + ", counted from 0" +
-                  (weighted ? "" : " (as weights: weights=\"float64\", --weights float64)"));
+  notes.push_back("not read: " + which + ", counted from 0" + (weighted ? "" : " (as weights: weights=\"float64\")"));
 }
 
 /// The header of an export with a third column: "# source target weight".

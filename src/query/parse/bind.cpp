@@ -327,7 +327,7 @@ class BoundPredicates {
   /// One of these labels, of which a vertex may have several, or of these types must hold.
   Status take_words(const Result<Slot>& column, const Words& given, bool are_labels) {
     const std::string what = are_labels ? "label" : "type";
-    const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column names another)";
+    const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column= names another)";
     if (!column) return located(pattern_, given.place, column.error().code, column.error().message + reason);
     const predicate::Type type = predicate::type_of(column->type);
     if (type != predicate::Type::text) {

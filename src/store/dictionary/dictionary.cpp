@@ -46,7 +46,7 @@ Error wrong_kind(IdKind kind, std::string_view given) {
 Error bad_dense_id(std::int64_t id) {
   return {ErrorCode::invalid_argument, "vertex id " + std::to_string(id) +
                                            (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
-                                           "; create the graph with ids=integer, which takes any 64-bit ids"};
+                                           "; create the graph with ids=\"integer\", which takes any 64-bit ids"};
 }
 
 void start_tail(DictionaryState& state, VertexId first) {

@@ -61,8 +61,7 @@ Status check_ends(const EdgeBatch& batch, const GraphSchema& schema) {
   if (strings_given != (schema.ids == IdKind::string)) {
     return Error{ErrorCode::invalid_argument,
                  strings_given
-                     ? "the ids are strings, but the graph was created for integers; create it with ids=\"string\" "
-                       "(--ids string)"
+                     ? "the ids are strings, but the graph was created for integers; create it with ids=\"string\""
                      : "the ids are integers, but the graph was created for strings; convert the ids to strings"};
   }
   return {};
@@ -204,7 +203,7 @@ Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targ
       return Error{ErrorCode::invalid_argument,
                    "edge " + std::to_string(num_added + i) + " (counted from 0) names the vertex " +
                        std::to_string(bad) + (bad < 0 ? ": dense ids cannot be negative" : ": dense ids end at 2^40") +
-                       "; create the graph with ids=integer"};
+                       "; create the graph with ids=\"integer\""};
     }
   }
   if (!sources.empty()) {
@@ -377,7 +376,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
       return Error{ErrorCode::invalid_argument,
                    "vertex id " + std::to_string(id) +
                        (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
-                       "; create the graph with ids=integer"};
+                       "; create the graph with ids=\"integer\""};
     }
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
     given.add(static_cast<VertexId>(id));
@@ -582,10 +581,10 @@ Status guarded(Step&& step) {
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory,
                  "not enough memory for the load; set a memory limit, or if ids are few but large, create the graph "
-                 "with ids=\"integer\" (--ids integer)"};
+                 "with ids=\"integer\""};
   } catch (const std::length_error&) {
     return Error{ErrorCode::out_of_memory,
-                 "the ids are too large for a graph with dense ids; create it with ids=\"integer\" (--ids integer)"};
+                 "the ids are too large for a graph with dense ids; create it with ids=\"integer\""};
   }
 }
 

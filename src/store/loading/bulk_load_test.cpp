@@ -523,7 +523,7 @@ TEST(BulkLoad, RefusesIdsThatNoDenseGraphHas) {
   const auto has = [](const Error& error, const std::string& text) {
     EXPECT_EQ(error.code, ErrorCode::invalid_argument);
     EXPECT_NE(error.message.find(text), std::string::npos) << error.message;
-    EXPECT_NE(error.message.find("ids=integer"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("ids=\"integer\""), std::string::npos) << error.message;
   };
   LoadSettings settings;
   settings.stays_dense = true;  // as for ranks, which cannot change the kind of ids on the way

@@ -45,7 +45,7 @@ Status StoreLoadTarget::begin(const LoadShape& shape) {
   if (shape.num_vertices >> shape.section_bits >= format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
     return Error{ErrorCode::invalid_argument,
                  std::to_string(shape.num_vertices) +
-                     " vertices are too many; if ids have gaps, create the graph with ids=\"integer\" (--ids integer)"};
+                     " vertices are too many; if ids have gaps, create the graph with ids=\"integer\""};
   }
   durable_.out.resize(sections);
   if (publisher_.contents.has_in()) durable_.in.resize(sections);

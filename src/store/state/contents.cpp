@@ -77,10 +77,10 @@ void Contents::take_over(Contents& successor) noexcept {
 
 Status Contents::reserve(VertexId vertices) {
   if (vertices > format::kMaxVertices || vertices >> schema.section_bits >= format::kMaxSections) {
-    return Error{
-        ErrorCode::invalid_argument,
-        std::to_string(vertices) + " vertices are too many for sections of 2^" + std::to_string(schema.section_bits) +
-            "; create the graph with more section bits, or, if ids have gaps, with ids=\"integer\" (--ids integer)"};
+    return Error{ErrorCode::invalid_argument,
+                 std::to_string(vertices) + " vertices are too many for sections of 2^" +
+                     std::to_string(schema.section_bits) +
+                     "; create the graph with more section bits, or, if ids have gaps, with ids=\"integer\""};
   }
   const MutexLock guard(mutex);
   out->reserve(vertices);

@@ -49,7 +49,7 @@ Status StagedVertices::expect_near(std::initializer_list<const IdColumn*> column
 Status StagedVertices::refuse_gaps() {
   has_gaps_ = true;
   return Error{ErrorCode::invalid_argument,
-               "the ids have gaps, but the ids of the graph are dense; create it with ids=\"integer\" (--ids integer)"};
+               "the ids have gaps, but the ids of the graph are dense; create it with ids=\"integer\""};
 }
 
 Result<std::vector<VertexId>> StagedVertices::number(const IdColumn& ids) {

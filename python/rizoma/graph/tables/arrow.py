@@ -10,6 +10,7 @@ from typing import Any
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, RizomaError
 from ...core.lazy_arrow import pa, pc
 from ...core.lazy_numpy import np, npt
+from ..column_types import holds_numbers
 from ..ids import decoded, floats_of_decimals, id_array
 from ..rounding import GREAT, first_too_large
 from ..schema import fitted, marks_of, value_table, with_marks_of, without_marks
@@ -179,10 +180,6 @@ def _columns(
     )
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
-
-
 def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> tuple[npt.NDArray[Any], int]:
     """The weights, and how many whole numbers of them are rounded."""
     if isinstance(column, pa.ChunkedArray):
@@ -193,8 +190,8 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> t
         raise InvalidArgumentError(
             f"the weight column {name!r} has no value in row {row} ({column.null_count} nulls); fill or drop such rows"
         )
-    written = not _is_number(column.type) or pa.types.is_decimal(column.type)
-    if not _is_number(column.type):
+    written = not holds_numbers(column.type) or pa.types.is_decimal(column.type)
+    if not holds_numbers(column.type):
         column = _numbers_of_text(column, name, first_row)
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())

@@ -176,8 +176,8 @@ class ColumnNames:
             if self.takes_weights and taken[2] is None and unknown[0].lower() in WEIGHTS:
                 raise ColumnNotFoundError(
                     f"{unknown[0]!r} is not read as the weight, because its values are not all numbers, and the graph "
-                    "has no other column of that name; say how numbers are written (thousands=, decimal=; --thousands, "
-                    "--decimal), mend the values, or leave the column out"
+                    "has no other column of that name; say how numbers are written (thousands=, decimal=), "
+                    "mend the values, or leave the column out"
                 )
             there = f"there are {', '.join(self.columns)}" if self.columns else "there are none beside the ends"
             remedy = self.refusal or "add it with add_column, or leave it out"
@@ -239,7 +239,7 @@ def single_weights_guess(count: int) -> str:
     """What to say of weights that are whole numbers which float32 does not hold."""
     return (
         f"{count:,} {'weight is a whole number' if count == 1 else 'weights are whole numbers'} beyond 2^24 that "
-        'float32 does not hold, and rounded: weights="float64" holds them up to 2^53 (--weights float64)'
+        'float32 does not hold, and rounded: weights="float64" holds them up to 2^53'
     )
 
 
@@ -248,7 +248,7 @@ def great_weights_guess(count: int) -> str:
     return (
         f"{count:,} {'weight is' if count == 1 else 'weights are'} 2^53 or more, where float64 does not hold each "
         "whole number: they may be rounded; numbers that must stay exact belong into a column of type int64 "
-        "(edges=, --edge-column)"
+        "(edges=)"
     )
 
 
@@ -302,7 +302,7 @@ def ends_guess(source: str, target: str) -> list[str]:
         return []
     return [
         f"the columns '{source}' and '{target}' seem to say a direction, which an undirected graph does not keep: "
-        "directed=True keeps it (--directed), and directed=False says that it is of no use (--undirected)"
+        "directed=True keeps it, and directed=False says that it is of no use"
     ]
 
 
@@ -323,7 +323,7 @@ def other_weight_guesses(names: Iterable[str], kept: Iterable[str], weighted: bo
     found = [name for name in names if name not in set(kept) and name != "weight" and name.lower() in _ALIKE]
     return [
         f"{name!r} of edges is not read as the weight, which is called 'weight' there; to keep it as a column say "
-        f'edges={{{name!r}: "float64"}} (--edge-column), and weight={name!r} of a call'
+        f'edges={{{name!r}: "float64"}}; calls take it as a weight by this name'
         for name in found
     ]
 
@@ -334,8 +334,8 @@ def not_read_notes(
     """What to say of values of edges and of vertices that are not kept."""
     notes = []
     for what, found, those, option in (
-        ("edges", edges, set(kept), "edges=, --edge-column"),
-        ("vertices", vertices, set(kept_of_vertices), "vertices=, --vertex-column"),
+        ("edges", edges, set(kept), "edges="),
+        ("vertices", vertices, set(kept_of_vertices), "vertices="),
     ):
         rest = ", ".join(f'"{name}"' for name in found if name not in those)
         notes += [f"not read, of {what}: {rest} (to keep some, name them with their types: {option})"] if rest else []

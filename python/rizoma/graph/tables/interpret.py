@@ -14,6 +14,7 @@ from typing import Any
 from ... import _core
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError
 from ...core.lazy_arrow import pa, pc
+from ..column_types import holds_numbers
 from ..ids import decoded, is_text
 from .columns import (
     DIRECTION_IS_LOST,
@@ -97,7 +98,7 @@ def interpret_table(schema: pa.Schema, names: ColumnNames, sample: pa.Table | pa
             plan = replace(plan, guesses=[*plan.guesses, *_header_guesses(sample, plan)])
         elif direction is None and not names.direction_known:
             plan = replace(plan, guesses=[*plan.guesses, *_direction_guesses(sample, plan, names)])
-    if not plan.guesses and _are_numbers(schema.field(plan.source).type) and not unnamed:
+    if not plan.guesses and holds_numbers(schema.field(plan.source).type) and not unnamed:
         return _with_one_set(plan, labels, names)
     return plan
 
@@ -230,7 +231,7 @@ def _are_places(labels: list[str]) -> bool:
 
 def _needs_sample(field: pa.Field, names: ColumnNames) -> bool:
     """Whether values tell what the type does not: text that may be weights."""
-    return field.name.strip().lower() in WEIGHTS and field.name not in names.columns and not _are_numbers(field.type)
+    return field.name.strip().lower() in WEIGHTS and field.name not in names.columns and not holds_numbers(field.type)
 
 
 def _described(name: str, type_: pa.DataType, column: Any) -> tuple[str, _core.ColumnContent, bool, bool]:
@@ -252,7 +253,7 @@ def _content_of_type(type_: pa.DataType) -> _core.ColumnContent:
         return _content_of_type(type_.value_type)
     if pa.types.is_integer(type_):
         return _core.ColumnContent.integers
-    if _are_numbers(type_):
+    if holds_numbers(type_):
         return _core.ColumnContent.numbers
     if pa.types.is_temporal(type_):
         return _core.ColumnContent.moments
@@ -294,14 +295,10 @@ def _whole(column: pa.Array) -> bool:
 
 
 def _counts_rows(column: pa.Array, content: _core.ColumnContent) -> bool:
-    if content != _core.ColumnContent.integers or len(column) < 2 or not _are_numbers(column.type):
+    if content != _core.ColumnContent.integers or len(column) < 2 or not holds_numbers(column.type):
         return False
     values = column.to_pylist()
     return values[0] in (0, 1) and values == list(range(int(values[0]), int(values[0]) + len(values)))
-
-
-def _are_numbers(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _direction_column(sample: pa.Table | pa.RecordBatch, names: ColumnNames) -> tuple[int, bool, str] | None:
@@ -373,7 +370,7 @@ def _is_square(sample: pa.Table | pa.RecordBatch, weighted: bool) -> bool:
     size = sample.num_columns
     if size < 3 or sample.num_rows != size or (size == 3 and weighted):
         return False
-    if not all(_are_numbers(field.type) for field in sample.schema):
+    if not all(holds_numbers(field.type) for field in sample.schema):
         return False
     rows: list[Mapping[str, Any]] = sample.to_pylist()
     return bool(_core.looks_like_matrix([[float(value or 0) for value in row.values()] for row in rows]))
@@ -390,6 +387,6 @@ def expect_direction(column: pa.Array | pa.ChunkedArray, name: str, first_row: i
     if odd >= 0:
         raise InvalidArgumentError(
             f"row {first_row + odd} has {column[odd].as_py()!r} in the column {name!r}, in which the first rows say "
-            "Directed or Undirected; drop the column, or say directed=True or False and rename it"
+            "Directed or Undirected; drop the column, or say directed=True or directed=False and rename it"
         )
     return pc.is_in(small, pa.array(_UNDIRECTED, pa.large_string()))

@@ -130,7 +130,7 @@ class CsvOptions(TextOptions):
         found = [renamed.get(name, name) for name in names]
         twice = [name for name in renamed.values() if found.count(name) > 1]
         if twice:
-            raise InvalidArgumentError(f"rename= (--rename) calls two columns {twice[0]!r}; choose another name")
+            raise InvalidArgumentError(f"rename= calls two columns {twice[0]!r}; choose another name")
         return found
 
 

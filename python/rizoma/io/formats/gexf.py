@@ -179,7 +179,7 @@ def parse(data: bytes) -> Document:
     """Read the graph of a file."""
     handler = parse_xml(data, _Handler)
     if handler.graphs == 0:
-        raise FaultError("there is no element `graph`, so this is no GEXF; name the format with format= (--format)")
+        raise FaultError("there is no element `graph`, so this is no GEXF; name the format with format=")
     document = handler.document
     settle_direction(document)
     _settle_weights(document)

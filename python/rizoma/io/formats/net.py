@@ -138,7 +138,7 @@ def parse(data: bytes) -> Document:
     reader = _Reader()
     reader.read(text)
     if reader.count < 0:
-        raise FaultError("there is no *Vertices, so this is no Pajek file; name the format with format= (--format)")
+        raise FaultError("there is no *Vertices, so this is no Pajek file; name the format with format=")
     document = reader.document
     if reader.count > max(4 * len(data), _MOST_UNNAMED):  # a header must not size memory that the file does not justify
         raise FaultError(f"*Vertices {reader.count} is far more than the file names; correct the number")

@@ -90,7 +90,9 @@ def no_column(what: str, name: str, known: list[str]) -> str:
     """That vertices or edges have no such column, and which they have; a label and a type are columns, too."""
     near = _near(name, known)
     if name in ("label", "type") and not near:
-        near = f"; a {name} is a text in a column of that name: add_column({name!r}, 'string', of={what!r})"
+        option = "--vertex-column" if what == "vertices" else "--edge-column"
+        near = f"; a {name} is a text in a column of that name: add_column({name!r}, 'string', of={what!r}) adds one, "
+        near += f"rizoma import {option} {name}:string keeps that of a file"
     return f"{what} have no column {name!r}; their columns: {', '.join(known) or 'none'}{near}"
 
 
@@ -145,7 +147,7 @@ class Evaluator:
     def _parameter(self, asked: s.Parameter, rows: Rows) -> Any:
         found = self.parameters.get(asked.name)
         if found is None:
-            raise self.source.error(asked.place, f"no value is given for ${asked.name}; pass {asked.name}=...")
+            raise self.source.error(asked.place, f"no value is given for ${asked.name}; give {asked.name}=...")
         return found
 
     def _variable(self, asked: s.Variable, rows: Rows) -> Any:
