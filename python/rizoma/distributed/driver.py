@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, Listener, wait
 from pathlib import Path
 from types import TracebackType
@@ -24,8 +24,10 @@ from ..core.config import current
 from ..core.engines import engine
 from ..core.errors import ClosedError, ClusterError, InvalidArgumentError, RizomaError
 from ..core.progress import progress_bar
+from ..core.read_warnings import warn_of
 from ..graph.graph import Graph
 from ..graph.ids import VertexKey
+from ..graph.import_report import ImportReport
 from ..graph.open import open_graph
 from ..graph.state import Reader
 from ..io.read import read
@@ -171,6 +173,11 @@ class ClusterGraph(_Driven, Graph):
         super().close()
 
 
+def _absolute(files: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Paths as every process knows them; URLs as they are."""
+    return [os.fspath(file) if is_url(file) else os.path.abspath(file) for file in files]
+
+
 @methods_checked
 class Cluster:
     """Ranks that run.  Made by `rizoma.cluster`."""
@@ -227,20 +234,28 @@ class Cluster:
 
         `data` are files, which the ranks read together, each a share of them, or a DataFrame, whose partitions the
         workers of Dask write to such files beside the store, or tables.  `into` is the directory of the store;
-        `options` are those of `rizoma.read`.
+        `options` are those of `rizoma.read`.  The graph's `last_import` says what was guessed, merged and left out, and
+        what may be meant otherwise is warned of, as `rizoma.read` does.
 
         Raises what `rizoma.read` raises, and ClusterError if a rank is lost.  Cost: that of an import divided by the
         ranks, and the exchange of all edges between them.
         """
         ReadOptions.of(options)
+        if not data:
+            raise InvalidArgumentError("there is no file to read; name one or more")
         if len(data) == 1 and hasattr(data[0], "to_delayed"):
             with written_partitions(data[0], Path(into), self._dask) as files:
-                self._read_files(files, into, options)
+                report = self._read_files(files, into, options)
+            for number, file in enumerate(report.files if report else ()):
+                file.path = f"partition {number}"
         elif all(isinstance(each, (str, os.PathLike)) for each in data):
-            self._read_files([each if is_url(each) else Path(each).absolute() for each in data], into, options)
+            report = self._read_files(_absolute(data), into, options)
         else:
-            read(*data, into=into, **options).close()
-        return self.open(into)
+            with read(*data, into=into, **options) as made:
+                report = made.last_import
+        graph = self.open(into)
+        graph.last_import = report
+        return graph
 
     def _new_number(self) -> int:
         self._graphs += 1
@@ -248,10 +263,17 @@ class Cluster:
 
     def _read_files(
         self, files: Sequence[str | os.PathLike[str]], into: str | os.PathLike[str], options: dict[str, Any]
-    ) -> None:
+    ) -> ImportReport | None:
+        options = dict(options)
         progress = options.pop("progress", current().progress)
+        for name in ("vertex_files", "locations"):  # the ranks may run in another directory
+            if options.get(name):
+                options[name] = _absolute(options[name])
         command = {"do": "read", "files": [os.fspath(file) for file in files], "into": os.path.abspath(into)}
-        self._call(command | {"options": options}, progress)
+        report: ImportReport | None = self._call(command | {"options": options}, progress).get("report")
+        if report is not None:
+            warn_of(report.warnings if options.get("parallel_edges") is None else report.guesses)
+        return report
 
     def close(self) -> None:
         """End the ranks.  Cost: one message to each; ranks that do not end within seconds are killed."""
@@ -362,6 +384,7 @@ class Cluster:
             self._collect(answers, waiting, None)
             raise
         self._raise_worst(answers)
+        warn_of(dict.fromkeys(said for answer in answers if answer for said in answer.get("warnings", ())))
         return answers[0] or {}
 
     def _collect(self, answers: list[dict[str, Any] | None], waiting: dict[Any, int], progress: Any) -> None:

@@ -37,6 +37,7 @@ from ..core.options import enum_value
 from ..core.same_call import argument_text, expect_same_call
 from ..graph.graph import Graph
 from ..graph.import_report import FileReport, ImportReport, VertexFileReport
+from ..graph.odd_ids import OddIds
 from ..graph.open import open_graph
 from ..graph.open_settings import location_paths
 from ..graph.schema import PartlyGiven, with_marks
@@ -44,6 +45,7 @@ from ..graph.staging import lock_directory
 from ..graph.tables import EdgeColumns
 from ..graph.tables.text_options import CsvOptions
 from ..io.chunked import FileInPieces
+from ..io.count_line import note_count_line
 from ..io.file_sets import expanded
 from ..io.read import add_vertices, has_anything, new_graph, read_sources, widest
 from ..io.read_options import Inspector, ReadOptions
@@ -430,6 +432,8 @@ def _tell(
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
     report.note_filter(options.get("where"))
+    note_count_line(report, state)
+    report.note_ids(OddIds.of(state), OddIds())
     graph.last_import = report
 
 

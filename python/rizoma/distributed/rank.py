@@ -11,12 +11,13 @@ import socket
 import sys
 import threading
 import time
+import warnings
 from multiprocessing.connection import Client, Connection
 from typing import Any
 
 from .. import _core, algorithms
 from ..core.config import config
-from ..core.errors import CancelledError, InvalidArgumentError, RizomaError
+from ..core.errors import CancelledError, InvalidArgumentError, ReadWarning, RizomaError
 from ..graph.graph import Graph
 from ..graph.open import open_graph
 from ..graph.state import Reader
@@ -63,7 +64,10 @@ class Rank:
             if command["do"] == "end":
                 return
             try:
-                answer = {"say": "done", **getattr(self, f"do_{command['do']}")(**_without(command, "do"))}
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always", ReadWarning)
+                    answer = {"say": "done", **getattr(self, f"do_{command['do']}")(**_without(command, "do"))}
+                answer["warnings"] = [str(each.message) for each in caught if issubclass(each.category, ReadWarning)]
             except (RizomaError, OSError, MemoryError, TypeError, ValueError) as error:
                 answer = {
                     "say": "failed",
@@ -91,12 +95,13 @@ class Rank:
         return {}
 
     def do_read(self, files: list[str], into: str, options: dict[str, Any]) -> dict[str, Any]:
-        """Make a store of files together with the other ranks."""
+        """Make a store of files together with the other ranks; the first has the report."""
         options["threads"] = options.get("threads") or self.threads
         graph = read_on_ranks(self.ranks, files, into, progress=self.tell, **options)
-        if graph is not None:
-            graph.close()
-        return {}
+        if graph is None:
+            return {}
+        graph.close()
+        return {"report": graph.last_import}
 
     def do_close(self, graph: int) -> dict[str, Any]:
         """Close it."""
