@@ -83,8 +83,7 @@ def minimum_spanning_tree(
     state = state_of(graph)
     if weight is None and state.schema.weights != _core.WeightType.none:
         raise InvalidArgumentError("weight is None, and the graph has weights, by which a tree is chosen; leave it out")
-    if not weight_wanted(state, weight, must=False) and weight is not None:
-        warn_of_hops(state)
+    hops = not weight_wanted(state, weight, must=False) and weight is not None
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
         found = _core.spanning_forest(borrowed, view, maximum)
@@ -94,4 +93,7 @@ def minimum_spanning_tree(
         figures = {"count": len(weights), "weight": float(weights.sum())}
         return {"degree": degrees, "_ends": ends, "_weights": [weights], **figures}
 
-    return run(SpanningTreeResult, state, kernel, threads, progress, weight)
+    result = run(SpanningTreeResult, state, kernel, threads, progress, weight)
+    if hops:
+        warn_of_hops(state)
+    return result

@@ -94,7 +94,7 @@ def _form(path: Path, what: str) -> str | None:
         return f"{said}: the neighbours of a vertex stand behind its colon; write a line with two ids for each edge"
     words = [line.split() for line in head]
     alone = {line[0] for line in words if len(line) == 1}
-    if "expected a target id" in what and alone <= {word for line in words if len(line) > 1 for word in line}:
+    if "end of the line, expected a target id" in what and alone <= {word for line in words if len(line) > 1 for word in line}:
         reads = "read it with networkx.read_adjlist, and give the graph to rizoma.read"
         return f"{said}: if a line is a vertex and all its neighbours, {reads}"
     delimiters = _DELIMITERS.get(path.suffix, "")
