@@ -344,3 +344,15 @@ def test_files_of_another_form_are_called_so(text: str, name: str, said: str, tm
     (tmp_path / name).write_text(text)
     with pytest.raises(rz.RizomaError, match=said):
         rz.read(tmp_path / name)
+
+
+def test_a_third_column_with_fractions_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "e.edgelist").write_text("ann bob 3.5\nbob cem 2.0\n")
+    with pytest.warns(ReadWarning, match='not read: column 2.*weights="float64".*weights=False'):
+        rz.read(tmp_path / "e.edgelist")
+    (tmp_path / "years.txt").write_text("ann bob 2001\nbob cem 2002\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rz.read(tmp_path / "e.edgelist", weights=False)
+        assert rz.read(tmp_path / "e.edgelist", weights=True).weights == "float64"
+        rz.read(tmp_path / "years.txt")

@@ -88,13 +88,16 @@ def _form(path: Path, what: str) -> str | None:
     with path.open(encoding="utf-8", errors="replace") as file:
         head = [line.strip() for line in islice(file, _HEAD) if line.strip() and not line.startswith(_NO_FIRST)]
     said = what.partition(";")[0].partition(" (")[0]
+    if not head:
+        return None
     if head[0].startswith("<"):
         return f"{said}: the file is XML or HTML, of which GraphML and GEXF are read (.graphml, .gexf)"
     if all(_LISTED.match(line) for line in head):
         return f"{said}: the neighbours of a vertex stand behind its colon; write a line with two ids for each edge"
     words = [line.split() for line in head]
     alone = {line[0] for line in words if len(line) == 1}
-    if "end of the line, expected a target id" in what and alone <= {word for line in words if len(line) > 1 for word in line}:
+    named = {word for line in words if len(line) > 1 for word in line}
+    if "end of the line, expected a target id" in what and alone <= named:
         reads = "read it with networkx.read_adjlist, and give the graph to rizoma.read"
         return f"{said}: if a line is a vertex and all its neighbours, {reads}"
     delimiters = _DELIMITERS.get(path.suffix, "")

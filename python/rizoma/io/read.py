@@ -37,7 +37,7 @@ from .file_sets import expanded
 from .inference import WantedColumns
 from .read_options import Inspector, ReadOptions
 from .remote import local_copies
-from .sources import EdgeFile, SpooledFile
+from .sources import EdgeFile, SpooledFile, TextFile
 from .vertex_files import add_vertex_file
 
 C = TypeVar("C", bound=Change)
@@ -207,6 +207,10 @@ def _read_sources(files: Sequence[Any], into: PathLike | None, options: ReadOpti
     }
     named = expanded(list(options.vertex_files))
     with local_copies(named) as tables, _inputs(files, inspector, tables) as inputs:
+        if wanted is None:
+            for each in inputs:
+                if isinstance(each, TextFile):
+                    each.tell_of_weights()
         as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed

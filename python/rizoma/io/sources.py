@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -42,6 +44,8 @@ __all__ = [
     "with_columns",
 ]
 
+_HEAD = 64  # lines that show what numbers are
+_FRACTION = re.compile(r"[-+]?\d+\.\d+([eE][-+]?\d+)?")
 _UNIT = 1 << 21  # bytes of text: those in which the header lies of a file that can be divided (kBeginningBytes)
 
 
@@ -233,6 +237,16 @@ class TextFile:
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
+
+    def tell_of_weights(self) -> None:
+        """Say of a third column with fractions, which are no ids and no years, that it is not read as the weight."""
+        note = next((note for note in self.report.notes if "as weights:" in note), None)
+        if note is None or not self._path.is_file():
+            return
+        with self._path.open(encoding="utf-8", errors="replace") as file:
+            head = [line.split() for line in islice(file, _HEAD) if not line.startswith("#")]
+        if head and all(len(line) == 3 and _FRACTION.fullmatch(line[2]) for line in head):
+            self.report.guesses.append(f"{note}; weights=False says that it is of no use (--weights none)")
 
     def units(self) -> list[int]:
         """Bytes of each piece that may be read apart; the first has the header."""
