@@ -61,7 +61,7 @@ Result<ConnectedComponentsResult> connected_components(Engine& engine, const Gra
 /// above, by rising threshold.  Each edge is read once and linked among the sets of one threshold, so that a graph may
 /// be larger than memory.  Cost: O(m) and O(n) for each threshold; 12 bytes a vertex and threshold.
 /// Errors: invalid_argument (a NaN weight or threshold), unsupported (directed, or an engine with ranks), cancelled.
-Result<std::vector<VertexMap<std::uint64_t>>> connected_components(Engine& engine, const GraphView& graph,
+Result<std::vector<VertexMap<std::uint64_t>>> threshold_components(Engine& engine, const GraphView& graph,
                                                                    const std::vector<double>& thresholds);
 
 }  // namespace rizoma

@@ -30,7 +30,7 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
 
 nb::list run_threshold_components(PyEngine& engine, const GraphView& view, const std::vector<double>& thresholds) {
   nb::list out;
-  for (auto& labels : engine.run([&](Engine& e) { return connected_components(e, view, thresholds); })) {
+  for (auto& labels : engine.run([&](Engine& e) { return threshold_components(e, view, thresholds); })) {
     out.append(to_numpy(std::move(labels)));
   }
   return out;

@@ -37,7 +37,7 @@ TEST_P(SingleLinkageOnShapes, ComponentsOfThresholdsNeedNoTree) {
     options.weights = weights;
     for (const auto& [edges, form] : small_graphs(options)) {
       const GraphView graph = build_graph(150, edges, form);
-      const auto labels = connected_components(engine, graph, {60, 1e9, 0, 3.5, 3});
+      const auto labels = threshold_components(engine, graph, {60, 1e9, 0, 3.5, 3});
       ASSERT_EQ(labels.ok(), !graph.directed());
       if (!labels.ok()) break;
       for (std::size_t i = 0; i < thresholds.size(); ++i) {

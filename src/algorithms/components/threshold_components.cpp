@@ -35,7 +35,7 @@ class LevelSets {
     RIZOMA_TRY(link_edges());
     std::vector<VertexMap<std::uint64_t>> labels(sets_.size());
     for (std::size_t i = sets_.size(); i-- > 0;) {
-      RIZOMA_TRY(engine_.report("connected_components", static_cast<double>(sets_.size() - i),
+      RIZOMA_TRY(engine_.report("threshold_components", static_cast<double>(sets_.size() - i),
                                 static_cast<double>(sets_.size() + 1)));
       labels[i] = engine_.make_unset_map<std::uint64_t>(graph_.num_vertices());
       RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
@@ -67,7 +67,7 @@ class LevelSets {
       }
     }));
     if (unweighable == kNoVertex) return {};
-    return Error{ErrorCode::invalid_argument, "connected_components: an edge of vertex " + std::to_string(unweighable) +
+    return Error{ErrorCode::invalid_argument, "threshold_components: an edge of vertex " + std::to_string(unweighable) +
                                                   " (internal id) weighs NaN"};
   }
 
@@ -79,13 +79,13 @@ class LevelSets {
 
 }  // namespace
 
-Result<std::vector<VertexMap<std::uint64_t>>> connected_components(Engine& engine, const GraphView& graph,
+Result<std::vector<VertexMap<std::uint64_t>>> threshold_components(Engine& engine, const GraphView& graph,
                                                                    const std::vector<double>& thresholds) {
-  RIZOMA_TRY(single_process_only(engine, "connected_components by thresholds"));
-  RIZOMA_TRY(check_undirected(graph, "connected_components by thresholds"));
+  RIZOMA_TRY(single_process_only(engine, "threshold_components"));
+  RIZOMA_TRY(check_undirected(graph, "threshold_components"));
   std::vector<double> ascending = thresholds;
   for (const double each : ascending) {
-    if (std::isnan(each)) return Error{ErrorCode::invalid_argument, "connected_components: a threshold is NaN"};
+    if (std::isnan(each)) return Error{ErrorCode::invalid_argument, "threshold_components: a threshold is NaN"};
   }
   std::ranges::sort(ascending);
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
