@@ -128,6 +128,8 @@ def test_errors_name_the_options_of_the_command(rizoma, tmp_path):
         ('found "ids=3", give ids="string"', 'found "ids=3", give --ids string'),
         ("calls such as f(ids=3), a==b and nothing=3", "calls such as f(ids=3), a==b and nothing=3"),
         ("not ids=3\n  ids=3", "not --ids 3\n  ids=3"),
+        ("edges={...} or null=[...]", "--edge-column or --null"),
+        ("null=...", "--null"),
     ],
 )
 def test_arguments_of_a_message_are_typed_as_options(written, typed):
@@ -135,10 +137,10 @@ def test_arguments_of_a_message_are_typed_as_options(written, typed):
 
 
 def test_an_argument_that_a_command_has_not_is_one_of_the_import():
-    def of_this_command(store: Store, top: int = 3) -> None: ...
+    def of_this_command(store: Store, top: int | None = 3) -> None: ...
 
-    assert in_options("create it with in_edges=True, or say top=5", of_this_command) == (
-        "create it with rizoma import --in-edges, or say --top 5"
+    assert in_options("create it with in_edges=True, or say top=5 or tol=1e-06", of_this_command) == (
+        "create it with rizoma import --in-edges, or say --top 5 or tol=1e-06"
     )
     assert in_options("store='g.rz' is none; give $least by least=...", of_this_command) == (
         "store 'g.rz' is none; give $least by --param least=VALUE"

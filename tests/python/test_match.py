@@ -188,7 +188,7 @@ def test_other_libraries_take_matches(follows):
     assert joined == [("ann", 2, 3), ("bob", 2, 1)]
     assert pl.DataFrame(mutual).height == 2
     assert pa.table(mutual).num_rows == mutual.to_pandas().shape[0] == 2
-    with pytest.raises(rz.InvalidArgumentError, match="a relation is not an array"):
+    with pytest.raises(rz.InvalidArgumentError, match="Matches is not an array"):
         np.asarray(mutual)
 
 

@@ -251,7 +251,7 @@ def test_a_date_that_is_none_names_place_and_remedy(tmp_path: Path) -> None:
     for text, remedy in (
         ("01.02.2025", 'date_format="%d.%m.%Y"'),
         ("01/02/2025", 'date_format="%d/%m/%Y".*or date_format="%m/%d/%Y"'),
-        ("13/02/2025", 'date_format="%d/%m/%Y" [^%]*%d/%m/%Y[^%]*would'),
+        ("13/02/2025", 'date_format="%d/%m/%Y" would'),
         ("01.02.2025 10:11", 'date_format="%d.%m.%Y %H:%M"'),
     ):
         path = _csv(tmp_path, "a.csv", [text], "Datum")

@@ -259,5 +259,5 @@ def _preview(files: list[str], options: ReadOptions) -> None:
                 says = "a header" if report.header else "no header"
                 say(f"  {says}, fields separated by {report.delimiter!r}: {', '.join(report.columns)}")
             for note in dict.fromkeys([*report.notes, *report.guesses]):
-                say(f"  {note}")
+                say(f"  {in_options(note, import_files)}")
         say("This is what the first lines say; malformed lines further on are found by the import.")

@@ -12,7 +12,7 @@ import shlex
 from ast import literal_eval
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 __all__ = ["in_options"]
 
@@ -27,12 +27,12 @@ _CALLS = {
 }
 """What a command does, by the call that does it in Python."""
 
-_IN_WORDS = re.compile(
-    rf"""(?<![\w.])(?P<call>{"|".join(map(re.escape, _CALLS))})(?![\w(])
-        |(?<!\w)(?:"[^"]*"|'[^']*'|\w[\w.]*\([^()]+\))      # what users wrote, and other calls, stay
-        |(?<![-\w$.])(?P<name>[a-z][a-z_]*)=(?P<value>"[^"]*"|'[^']*'|{{[^{{}}]*}}|\[[^][]*\]|[\w.]*\w(?:(?<=e)[+-]\d+)?|\.\.\.|(?!=))""",
-    re.VERBOSE,
-)
+_CALL = rf"""(?<![\w.])(?P<call>{"|".join(map(re.escape, _CALLS))})(?![\w(])"""
+_TEXT = r"""(?<!\w)(?:"[^"]*"|'[^']*')"""  # of the user
+_OTHER_CALL = r"""\w[\w.]*\([^()]+\)"""
+_VALUE = r""""[^"]*"|'[^']*'|\{[^{}]*\}|\[[^][]*\]|\.\.\.|\d[\w.]*e-\d+|[\w.]*\w"""
+_ARGUMENT = rf"""(?<![-\w$.])(?P<name>[a-z][a-z_]*)=(?!=)(?P<value>{_VALUE}|)"""
+_IN_WORDS = re.compile("|".join((_CALL, _TEXT, _OTHER_CALL, _ARGUMENT)))
 
 _PARAMETERS = {
     "source": "source_column",
@@ -79,7 +79,8 @@ class _Options:
         own = next((each for each in (_PARAMETERS.get(name, ""), name) if each in self._hints), None)
         if own is None or own == "return":
             return None
-        kind, *details = get_args(self._hints[own]) or (self._hints[own],)
+        hint = self._hints[own]
+        kind, details = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
         if any(type(detail).__name__ == "ArgumentInfo" for detail in details):
             return None if command else f"{own} {value}".rstrip()
         yes, no = _names(own, details)
@@ -88,7 +89,7 @@ class _Options:
         return f"{command}{yes} {_word(value)}".rstrip()
 
 
-def _names(parameter: str, details: list[Any]) -> tuple[str, str]:
+def _names(parameter: str, details: tuple[Any, ...]) -> tuple[str, str]:
     """The option of a parameter, and what says no to it, or nothing."""
     # The first name that an annotation gives is where typer otherwise has the default.
     given = [str(name) for each in details for name in (each.default, *(each.param_decls or ()))]
@@ -99,7 +100,7 @@ def _names(parameter: str, details: list[Any]) -> tuple[str, str]:
 
 def _word(value: str) -> str:
     """A value of Python as a word of the shell; nothing for what an option says by itself."""
-    if value in ("", "True", "..."):
+    if value in ("", "True", "...", "{...}", "[...]"):
         return ""
     if value in ("False", "None"):
         return "none"
@@ -108,9 +109,7 @@ def _word(value: str) -> str:
     except (SyntaxError, ValueError):
         given = value  # a name without quotes
     if isinstance(given, dict):
-        given = ":".join(next(iter(given.items())))
-    if isinstance(given, list):
-        given = given[0]
-    text = str(given)
+        given = [f"{name}:{kind}" for name, kind in given.items()]
+    text = str(next(iter(given), "") if isinstance(given, list) else given)
     plain = shlex.quote(text) == text or not text or set('"$`\\!') & {*text}
     return shlex.quote(text) if plain else f'"{text}"'

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import _core
 from ..core.arguments import methods_checked
+from ..core.arrow_stream import ArrowStream
 from ..core.display import cells, html_rows
 from ..core.engines import engine
 from ..core.errors import ColumnNotFoundError, InvalidArgumentError
@@ -51,16 +52,13 @@ _ELSEWHERE |= {"count": "len(...)", "columns": "schema.names", "shape": "len(...
 
 
 @methods_checked
-class Scan(ABC):
+class Scan(ArrowStream):
     """A table of one state of a graph that is read when it is asked for, batch by batch.
 
     It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is, without a
     copy in between, and so does `pandas.DataFrame.from_arrow` (but not `pandas.DataFrame`, which has to be handed
     `to_pandas()`).
     """
-
-    schema: pa.Schema
-    """Names and types of the columns."""
 
     def __init__(self, state: _core.Snapshot) -> None:
         self._snapshot = state
@@ -115,36 +113,6 @@ class Scan(ABC):
     @property
     def _id_type(self) -> pa.DataType:
         return pa.large_string() if self._snapshot.schema.ids == _core.IdKind.string else pa.int64()
-
-    def reader(self) -> pa.RecordBatchReader:
-        """Return the rows as a pyarrow reader.  Cost: O(1); reading costs as `batches` does."""
-        return pa.RecordBatchReader.from_batches(self.schema, self.batches())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.reader().__arrow_c_stream__(requested_schema)
-
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
-        """Refuse: `pandas.DataFrame(scan)` would make a table of batches, not of rows."""
-        raise InvalidArgumentError(
-            "a scan is not an array; use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
-        )
-
-    def __arrow_c_schema__(self) -> object:
-        return self.schema.__arrow_c_schema__()
-
-    def to_arrow(self) -> pa.Table:
-        """Return all rows as one table.  Cost: all of it is in memory."""
-        return self.reader().read_all()
-
-    def to_pandas(self) -> Any:
-        """Return all rows as a pandas DataFrame.  Cost: all of it is in memory, and strings are Python objects."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Return all rows as a polars DataFrame.  Cost: all of it is in memory."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())
 
     def lazy(self) -> polars.LazyFrame:
         """Return a polars LazyFrame that reads batch by batch while a query runs.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.arguments import methods_checked
+from ..core.arrow_stream import ArrowStream
 from ..core.display import cells, html_rows
-from ..core.errors import InvalidArgumentError
 from ..core.lazy_arrow import pa
 from ..core.suggestions import attribute_missing
 
@@ -55,7 +55,7 @@ def columns_meant(name: str) -> str:
 
 
 @methods_checked
-class Relation(ABC):
+class Relation(ArrowStream):
     """Rows that are computed when they are asked for, batch by batch.
 
     It is an Arrow stream, which may be read any number of times: DuckDB, polars and pyarrow take it as it is.  Cost:
@@ -69,10 +69,6 @@ class Relation(ABC):
     @abstractmethod
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
-
-    @abstractmethod
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield the rows as Arrow record batches."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise attribute_missing(self, name, _ELSEWHERE)
@@ -94,22 +90,6 @@ class Relation(ABC):
         """Iterate over record batches, which have columns; the rows are `to_arrow().to_pylist()`."""
         return self.batches()
 
-    def reader(self) -> pa.RecordBatchReader:
-        """Return the rows as a pyarrow reader."""
-        return pa.RecordBatchReader.from_batches(self.schema, self.batches())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.reader().__arrow_c_stream__(requested_schema)
-
-    def __arrow_c_schema__(self) -> object:
-        return self.schema.__arrow_c_schema__()
-
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
-        """Refuse: `pandas.DataFrame(relation)` would make a table of batches, not of rows."""
-        raise InvalidArgumentError(
-            "a relation is not an array; use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
-        )
-
     def _repr_html_(self) -> str:
         """The first rows for a notebook; only what it is, where these are not found without all others."""
         first = self._first_rows(_SHOWN + 1)
@@ -122,20 +102,6 @@ class Relation(ABC):
     def _first_rows(self, n: int) -> pa.Table | None:
         """At most n rows, found without looking at all; None if that cannot be."""
         return None
-
-    def to_arrow(self) -> pa.Table:
-        """Return all rows as one table."""
-        return self.reader().read_all()
-
-    def to_pandas(self) -> Any:
-        """Return all rows as a pandas DataFrame."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Return all rows as a polars DataFrame."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())
 
 
 def unique_rows(rows: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
