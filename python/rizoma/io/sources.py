@@ -246,7 +246,7 @@ class TextFile:
         with self._path.open(encoding="utf-8", errors="replace") as file:
             head = [line.split() for line in islice(file, _HEAD) if not line.startswith("#")]
         if head and all(len(line) == 3 and _FRACTION.fullmatch(line[2]) for line in head):
-            self.report.guesses.append(f"{note}; weights=False says that it is of no use (--weights none)")
+            self.report.guesses.append(f"{note}; weights=False says that it is of no use")
 
     def units(self) -> list[int]:
         """Bytes of each piece that may be read apart; the first has the header."""
