@@ -185,7 +185,7 @@ ROWS = [
     ("match STORE (a)-->(b) --count -o c.csv", 2, "--count prints something else"),
     ("match STORE (a)-->(b) --explain -o c.csv", 2, "--explain prints something else"),
     ("match STORE (a)-->(b) --json --format csv", 2, "--json prints something else"),
-    ("match STORE (a)-->(b) --select a,b", 1, 'give each behind an option of its own: "a", "b"'),
+    ("match STORE (a)-->(b) --select a,b", 1, 'give each by itself: "a", "b"'),
     ("neighbors STORE 1 --json --format csv", 2, "--json prints something else"),
     ("path STORE 1 5 --json --format csv", 2, "--json prints something else"),
     ("export STORE c.csv --format csv", 2, "--format is for standard output"),

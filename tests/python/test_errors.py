@@ -145,7 +145,7 @@ def test_what_is_no_edges_is_refused_whole(edges: Any, said: str) -> None:
     "settings",
     [
         {"directed": "yes"},
-        {"in_edges": 1},
+        {"in_edges": 2},
         {"group_delay": float("nan")},
         {"group_delay": 1e30},
         {"group_delay": -1},

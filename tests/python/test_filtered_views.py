@@ -46,7 +46,12 @@ def test_where_keeps_what_python_keeps(tmp_path: Path, directed: bool, parallel_
     for change in range(5):
         graph.add_edges(some(120))
         graph.remove_edges(some(200).select(["source", "target"]))
-        graph.set_edges(some(100))
+        given = some(100)
+        graph.set_edges(
+            given.group_by(["source", "target"])
+            .aggregate([("amount", "max"), ("kind", "max")])
+            .rename_columns(given.column_names)
+        )
         if change == 1:
             graph.checkpoint()
         if change == 2:

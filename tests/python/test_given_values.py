@@ -180,7 +180,14 @@ def test_edges_keep_what_a_row_does_not_set(parallel: str) -> None:
     graph = rz.open(None, directed=True, parallel_edges=parallel, edges=columns)
     graph.add_edges({"source": [1, 1], "target": [2, 3], "a": [1, 2], "b": [3, 4]})
     graph.set_edges([{"source": 1, "target": 2, "a": 5, "b": 6}, {"source": 1, "target": 3, "b": 7}])
-    graph.set_edges([(1, 3, {"a": 8, "b": 9}), (1, 2, {"a": None}), (1, 3, {"b": 10})])
+    twice = [(1, 3, {"a": 8, "b": 9}), (1, 2, {"a": None}), (1, 3, {"b": 10})]
+    if parallel == "keep":  # each row would be of all edges of its pair
+        with pytest.raises(rz.InvalidArgumentError, match=r"several rows name the pair \(1, 3\).* key="):
+            graph.set_edges(twice)
+        for row in twice:
+            graph.set_edges([row])
+    else:
+        graph.set_edges(twice)
     assert graph.edges.to_arrow().to_pylist() == [
         {"source": 1, "target": 2, "a": None, "b": 6},
         {"source": 1, "target": 3, "a": 8, "b": 10},

@@ -527,7 +527,7 @@ def test_errors_name_the_columns_that_exist(payments):
         "          ^",
     ]
     assert "an edge has no value of its own" in wrong(rz.NotFoundError, "(a)-[e]->(b)", "e > 3")
-    assert "label_column names another" in wrong(rz.NotFoundError, "(a:User)-->(b)", label_column="role")
+    assert "label_column= names another" in wrong(rz.NotFoundError, "(a:User)-->(b)", label_column="role")
     assert "a label is text" in wrong(rz.InvalidArgumentError, "(a:User)-->(b)", label_column="age")
     message = wrong(rz.ParseError, "(a)-->(b)", "a.age > 'x'")
     assert message.splitlines() == ["a number is compared with text", "  a.age > 'x'", "        ^"]

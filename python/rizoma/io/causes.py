@@ -58,7 +58,7 @@ def _cause(path: Path, found: re.Match[str], vertex_files: Iterable[Any]) -> str
 def _cut_off(path: Path, what: str) -> str | None:
     """Whether a document lacks its end."""
     end = _ENDS.get(path.suffix)
-    if end is None or "ends within" in what:
+    if end is None or "ends within" in what or "Git LFS pointer" in what:
         return None
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _TAIL))
