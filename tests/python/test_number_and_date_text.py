@@ -349,7 +349,7 @@ def test_formats_without_such_text_refuse_the_options_by_name(tmp_path: Path, op
         return  # it is text in lines
     value: Any = {"thousands": ".", "date_format": "%d.%m.%Y", "rename": {"a": "b"}, "encoding": "cp1252"}[option]
     decimal = {"decimal": ","} if option == "thousands" else {}
-    with pytest.raises(rz.InvalidArgumentError, match=r"(decimal|thousands|\w+_format|rename|encoding)= .* is for csv"):
+    with pytest.raises(rz.InvalidArgumentError, match=r"(decimal|thousands|\w+_format|rename|encoding)= is for csv"):
         rz.read(tmp_path / f"a{ending}", **{option: value}, **decimal)
 
 

@@ -160,7 +160,7 @@ def test_what_a_format_has_not_is_refused(tmp_path):
     (tmp_path / "e.txt").write_text("1 2\n")
     (tmp_path / "g.graphml").write_text(GRAPHML)
     for name, options in [("e.txt", {"null": "NA"}), ("g.graphml", {"header": True})]:
-        with pytest.raises(rz.InvalidArgumentError, match=f"{next(iter(options))}= .* is for csv"):
+        with pytest.raises(rz.InvalidArgumentError, match=f"{next(iter(options))}= is for csv"):
             rz.read(tmp_path / name, **options)
 
 

@@ -219,7 +219,7 @@ def test_messages_show_the_beginning_of_a_long_field(tmp_path):
 
 
 REFUSED = [
-    *[("header", value, "True, False or None") for value in ("x", 1.5)],
+    *[("header", value, "True or False") for value in ("x", 1.5)],
     *[("multiline", value, "True or False") for value in ("x", None)],
     *[("skip_bad_lines", value, "a whole number from 0") for value in ("x", -1, True, 1.5)],
     *[

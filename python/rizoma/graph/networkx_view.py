@@ -106,7 +106,7 @@ def _nbunch_iter(kind: Any, state: _core.Snapshot) -> Callable[..., Any]:
 
     def nbunch_iter(nbunch: Any = None) -> Any:
         graph = as_networkx(state)
-        if isinstance(nbunch, (str, bytes)) and nbunch not in graph:
+        if isinstance(nbunch, (str, bytes)) and nbunch not in graph and len(graph) > 0:
             raise missing_vertex(state, nbunch)
         return kind.nbunch_iter(graph, nbunch)
 
