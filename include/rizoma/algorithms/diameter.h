@@ -21,6 +21,7 @@ namespace rizoma {
 struct DiameterResult {
   std::uint64_t diameter = 0;  ///< 0 without edges
   std::uint64_t searches = 0;  ///< made, through whole components
+  VertexId components = 0;     ///< of live vertices, between which there is no distance
 };
 
 /// Errors: unsupported (a directed graph), cancelled.

@@ -51,6 +51,7 @@ from ..graph.diff import Changes
 from ..graph.ids import VertexKey, find_many
 from ..graph.state import Reader, state_of
 from ..results.by_number import former_parts, same_numbers
+from ..results.linkage import as_weight
 from ..results.partitions import ComponentsResult
 from ._arguments import changed_vertices
 from ._distributed import distributed
@@ -154,20 +155,18 @@ def _by_thresholds(
     limits = [real_number("thresholds", each) for each in wanted]
     if not limits or any(math.isnan(each) for each in limits):
         raise InvalidArgumentError(f"thresholds is {wanted!r}; give numbers, at least one")
-    rounded = limits
-    if weights_are_single(state, weight):  # as predicates round numbers, so that 0.7 reaches 0.7
-        with np.errstate(over="ignore"):
-            rounded = [float(np.float32(each)) for each in limits]
-    found: list[npt.NDArray[np.uint64]] = []
+    single = weights_are_single(state, weight)
+    rounded = [as_weight(each, single) for each in limits]
+    ascending = sorted(set(rounded))
+    found: list[npt.NDArray[np.uint64]] = []  # for each of these
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        ascending = _core.threshold_components(borrowed, view, sorted(set(rounded)))
-        by_threshold = dict(zip(sorted(set(rounded)), ascending, strict=True))
-        found.extend(by_threshold[each] for each in rounded)
-        return {"component": ascending[0]}
+        found.extend(_core.threshold_components(borrowed, view, ascending))
+        return {"component": found[0]}
 
     of_least = run(ComponentsResult, state, kernel, threads, progress, weight)
-    levels = [ComponentsResult._at(of_least, labels, each) for labels, each in zip(found, limits, strict=True)]
+    labels = dict(zip(ascending, found, strict=True))
+    levels = [ComponentsResult._at(of_least, labels[own], each) for own, each in zip(rounded, limits, strict=True)]
     return levels[limits.index(min(limits))]._again()._with_levels(levels)
 
 

@@ -61,7 +61,7 @@ def _bounds_of_nothing(arguments: dict[str, Any]) -> str | None:
 def diameter(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) -> Any:
     compiled = compiled_of(G)
     if weight is None and not compiled.directed and len(compiled) and _is_connected(compiled):
-        return run(_core.diameter, compiled.view())
+        return run(_core.diameter, compiled.view())[0]
     return max(eccentricity(G, weight=weight).values())
 
 

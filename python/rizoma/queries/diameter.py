@@ -25,9 +25,7 @@ def diameter(graph: Reader, *, threads: int | None = None, progress: ProgressOpt
     """
     state = state_of(graph)
     with engine(threads, progress) as borrowed:
-        view = state.working_view(borrowed)
-        longest: int = _core.diameter(borrowed, view)
-        parts = int(_core.connected_components(borrowed, view)["count"])
+        longest, parts = _core.diameter(borrowed, state.working_view(borrowed))
     if parts > 1:
         said = f"the graph is not connected: {longest} is the largest distance within one of its {parts:,} components"
         warn_of([f"{said}; between them there is none, and g.subgraph(vertices) has one alone"])

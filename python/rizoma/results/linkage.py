@@ -16,7 +16,13 @@ from ..core.options import real_number
 from .partitions import ComponentsResult
 from .vertex import VertexResult
 
-__all__ = ["Linkage", "SingleLinkageResult"]
+__all__ = ["Linkage", "SingleLinkageResult", "as_weight"]
+
+
+def as_weight(threshold: float, single: bool) -> float:
+    """The threshold beside weights, rounded if they are float32, as predicates round numbers: 0.7 reaches 0.7."""
+    with np.errstate(over="ignore"):
+        return float(np.float32(threshold)) if single else threshold
 
 
 class Linkage:
@@ -29,7 +35,7 @@ class Linkage:
         self.sizes: npt.NDArray[np.uint64] = answer["size"]
         self.nearest = nearest
         self.single = single
-        """Weights are float32: thresholds are rounded to it, as predicates round numbers, so that 0.7 reaches 0.7."""
+        """Weights are float32."""
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -37,10 +43,7 @@ class Linkage:
     def merges_at(self, threshold: float) -> int:
         """How many merges a threshold allows."""
         sign = 1 if self.nearest else -1
-        if self.single:
-            with np.errstate(over="ignore"):
-                threshold = float(np.float32(threshold))
-        return int(np.searchsorted(sign * self.weights, sign * threshold, side="right"))
+        return int(np.searchsorted(sign * self.weights, sign * as_weight(threshold, self.single), side="right"))
 
     def components_at(self, threshold: float, n: int) -> npt.NDArray[np.uint64]:
         """The first vertex of the component of each of `n` vertices."""

@@ -9,7 +9,6 @@ Source: Cui et al., "RGraph: effective distributed graph data processing system 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,15 +17,13 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from rizoma.core.errors import ClusterError, InvalidArgumentError
-from rizoma.distributed.places import tool
+from rizoma.core.errors import InvalidArgumentError
 
 from .machine import describe
+from .ranks_program import answer_of, start_on_ranks
 from .report import write_json
 
 __all__ = ["NetworkPlan", "measure_network"]
-
-_ONE_SIDED = ("read", "write")
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class NetworkPlan:
         """Every operation with every size and behaviour of the other rank."""
         ways = [("fetch_add", 8, computes) for computes in (False, True)]
         for size in self.sizes:
-            ways += [(name, size, computes) for name in (*_ONE_SIDED, "message") for computes in (False, True)]
+            ways += [(name, size, computes) for name in ("read", "write", "message") for computes in (False, True)]
             ways.append(("round", size, False))
         return [
             {"operation": name, "bytes": size, "seconds": self.seconds, "other_computes": computes}
@@ -70,17 +67,9 @@ def measure_network(plan: NetworkPlan, output: Path | None) -> dict[str, Any]:
 def _round(plan: NetworkPlan) -> list[dict[str, Any]]:
     """What ranks that begin anew found."""
     where = ["-hosts", ",".join(plan.hosts)] if plan.hosts else []
-    program = [sys.executable, "-m", "rizoma_lab.bench.network_rank", json.dumps(plan.tasks())]
-    command = [tool("mpiexec"), *where, "-n", str(plan.ranks), *program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("[")]
-    if done.returncode != 0 or not lines:
-        raise ClusterError(
-            f"{plan.ranks} ranks did not measure: {done.stderr.strip()[-500:] or 'they said nothing'}; see whether "
-            f"they start: mpiexec {' '.join(where)} -n {plan.ranks} hostname"
-        )
-    found: list[dict[str, Any]] = json.loads(lines[-1])
-    return found
+    program = start_on_ranks("network_rank", [json.dumps(plan.tasks())], plan.ranks, where)
+    remedy = f"see whether they start: mpiexec {' '.join(where)} -n {plan.ranks} hostname"
+    return answer_of(program, f"{plan.ranks} ranks did not measure", remedy)
 
 
 def _row(task: dict[str, Any], took: list[dict[str, Any]]) -> dict[str, Any]:

@@ -9,10 +9,8 @@ consultas em sistemas de gerencia de Big Data", 2017.
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,13 +19,13 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from rizoma.core.errors import ClusterError, InvalidArgumentError
-from rizoma.distributed.places import tool
+from rizoma.core.errors import InvalidArgumentError
 from rizoma.graph.open import open_graph
 from rizoma.queries.fetch_cost import ranks_that_pay
 
 from .machine import describe
 from .match import TASKS, MatchPlan, chosen_competitors, duckdb_asker, followers_of, mutual_follows
+from .ranks_program import answer_of, start_on_ranks
 from .report import check_plot, write_json
 from .statistics import median_interval, trimmed_mean
 
@@ -175,25 +173,15 @@ def _rounds(
 
 def _start(store: Path, scenario: Scenario, hosts: tuple[str, ...]) -> subprocess.Popen[str]:
     """A program that counts each pattern twice; ranks go to the machines in turn, so data nodes come to all."""
-    program = [sys.executable, "-m", "rizoma_lab.bench.scenario_rank"]
-    command = [*program, str(store), str(scenario.data_nodes), "1", *(task.pattern for task in _ASKED)]
-    if scenario.ranks > 1:
-        where = ["-hosts", ",".join(hosts[: scenario.machines]), "-ppn", "1"] if scenario.machines > 1 else []
-        command = [tool("mpiexec"), *where, "-n", str(scenario.ranks), *command]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    asked = [str(store), str(scenario.data_nodes), "1", *(task.pattern for task in _ASKED)]
+    where = ["-hosts", ",".join(hosts[: scenario.machines]), "-ppn", "1"] if scenario.machines > 1 else []
+    return start_on_ranks("scenario_rank", asked, scenario.ranks, where)
 
 
 def _finish(program: subprocess.Popen[str], scenario: Scenario) -> list[dict[str, Any]]:
-    out, error = program.communicate()
-    lines = [line for line in out.splitlines() if line.startswith("[")]
-    if program.returncode != 0 or not lines:
-        raise ClusterError(
-            f"{scenario} did not run: {error.strip()[-500:] or 'it said nothing'}; "
-            f"try its ranks alone: mpiexec -n {scenario.ranks} python -m rizoma_lab.bench.scenario_rank STORE "
-            f"{scenario.data_nodes} 1 PATTERN"
-        )
-    found: list[dict[str, Any]] = json.loads(lines[-1])
-    return found
+    ranks = f"mpiexec -n {scenario.ranks} python -m rizoma_lab.bench.scenario_rank"
+    alone = f"{ranks} STORE {scenario.data_nodes} 1 PATTERN"
+    return answer_of(program, f"{scenario} did not run", f"try its ranks alone: {alone}")
 
 
 def _rows(

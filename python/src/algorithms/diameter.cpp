@@ -10,9 +10,11 @@ void bind_diameter(nb::module_& module) {
   module.def(
       "diameter",
       [](PyEngine& engine, const GraphView& view) {
-        return engine.run([&](Engine& e) { return diameter(e, view); }).diameter;
+        const DiameterResult found = engine.run([&](Engine& e) { return diameter(e, view); });
+        return std::make_tuple(found.diameter, found.components);
       },
-      "engine"_a, "view"_a, "The largest distance within a component of an undirected graph, in edges.");
+      "engine"_a, "view"_a,
+      "The largest distance within a component of an undirected graph, in edges, and how many components there are.");
 }
 
 }  // namespace rizoma::python

@@ -146,8 +146,7 @@ struct Component {
   VertexId root = 0;
 };
 
-Result<std::vector<Component>> components_of(Engine& engine, const GraphView& graph) {
-  RIZOMA_ASSIGN(const ConnectedComponentsResult found, connected_components(engine, graph));
+std::vector<Component> components_of(const GraphView& graph, const ConnectedComponentsResult& found) {
   const Degrees degrees(graph);
   std::vector<Component> components(graph.num_vertices());
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
@@ -165,14 +164,15 @@ Result<std::vector<Component>> components_of(Engine& engine, const GraphView& gr
 Result<DiameterResult> diameter(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(single_process_only(engine, "diameter"));
   RIZOMA_TRY(check_undirected(graph, "diameter"));
-  RIZOMA_ASSIGN(const std::vector<Component> components, components_of(engine, graph));
+  RIZOMA_ASSIGN(const ConnectedComponentsResult found, connected_components(engine, graph));
+  const std::vector<Component> components = components_of(graph, found);
   return read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& lists) -> Result<DiameterResult> {
     Fringes<Lists> fringes(engine, lists);
     for (const Component& each : components) {
       if (each.size - 1 <= fringes.result().diameter) break;  // a path of all its vertices is no longer
       RIZOMA_TRY(fringes.visit(each.root));
     }
-    return fringes.result();
+    return DiameterResult{fringes.result().diameter, fringes.result().searches, found.count};
   });
 }
 

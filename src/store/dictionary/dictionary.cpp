@@ -135,13 +135,16 @@ Result<std::string_view> text_of(const DictionaryState& state, VertexId number) 
   return state.tail_of<std::string_view>()[number];
 }
 
+Error no_vertex(VertexId number, VertexId limit) {
+  return {ErrorCode::invalid_argument,
+          "there is no vertex with internal id " + std::to_string(number) + ": the graph has " + std::to_string(limit)};
+}
+
 /// The ids of number(0) .. number(count - 1), all below `limit`.
 template <class Number>
 Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_t count, Number&& number) {
   for (std::size_t i = 0; i < count; ++i) {
-    if (number(i) < limit) continue;
-    return Error{ErrorCode::invalid_argument, "there is no vertex with internal id " + std::to_string(number(i)) +
-                                                  ": the graph has " + std::to_string(limit)};
+    if (number(i) >= limit) return no_vertex(number(i), limit);
   }
   if (state.kind == IdKind::string) {
     StringColumn column;
@@ -279,11 +282,7 @@ Result<std::vector<VertexId>> DictionaryView::find(const IdColumn& ids) const {
 
 Result<IdColumn> DictionaryView::ids(VertexRange range) const {
   if (range.empty()) return kind() == IdKind::string ? IdColumn(StringColumn{}) : IdColumn(Integers{});
-  if (range.end > limit_) {
-    return Error{ErrorCode::invalid_argument, "there is no vertex with internal id " +
-                                                  std::to_string(std::max(range.begin, limit_)) + ": the graph has " +
-                                                  std::to_string(limit_)};
-  }
+  if (range.end > limit_) return no_vertex(std::max(range.begin, limit_), limit_);
   if (kind() == IdKind::string) {
     StringColumn ids;
     ids.offsets.reserve(range.size() + 1);
