@@ -32,7 +32,10 @@ Result<DegreeOrderedLists> DegreeOrderedLists::make(Engine& engine, const GraphV
   DegreeOrderedLists lists;
   lists.first_.assign(n + 1, 0);
   lists.above_.resize(n);
+  lists.without_leaves_.resize(n);
   for (Number r = 0; r < n; ++r) lists.first_[r + 1] = lists.first_[r] + degrees[order[r]];
+  const auto leaves = static_cast<Number>(
+      std::ranges::partition_point(order, [&](Number v) { return degrees[v] > 1; }) - order.begin());
   lists.targets_.resize(lists.first_.back());
   RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
     const Number r = number_of[v];
@@ -41,6 +44,7 @@ Result<DegreeOrderedLists> DegreeOrderedLists::make(Engine& engine, const GraphV
     for_each_distinct_neighbor(entries, v, [&](VertexId u) { *to++ = number_of[u]; });
     std::sort(begin, to);
     lists.above_[r] = static_cast<std::uint32_t>(std::lower_bound(begin, to, r) - begin);
+    lists.without_leaves_[r] = static_cast<std::uint32_t>(std::lower_bound(begin, to, leaves) - begin);
   }));
   return lists;
 }

@@ -11,7 +11,7 @@ namespace rizoma {
 
 /// The neighbours of each vertex by their numbers, ascending and each once: number 0 has the largest degree.
 /// Self-loops and parallel edges do not count.
-/// Cost: O(n + m log d), 4 bytes an entry and 16 a vertex.
+/// Cost: O(n + m log d), 4 bytes an entry and 20 a vertex.
 class DegreeOrderedLists {
  public:
   using Number = std::uint32_t;
@@ -29,11 +29,16 @@ class DegreeOrderedLists {
   [[nodiscard]] EdgeCount first(Number r) const noexcept { return first_[r]; }
   /// How many neighbours have a higher degree than r, or the same and come before it.
   [[nodiscard]] std::uint32_t above(Number r) const noexcept { return above_[r]; }
+  /// List r without the vertices of degree one, which no cycle passes: they come last in each list.
+  [[nodiscard]] std::span<const Number> without_leaves(Number r) const noexcept {
+    return (*this)[r].first(without_leaves_[r]);
+  }
 
  private:
   std::vector<EdgeCount> first_;
   std::vector<Number> targets_;
   std::vector<std::uint32_t> above_;
+  std::vector<std::uint32_t> without_leaves_;
 };
 
 }  // namespace rizoma

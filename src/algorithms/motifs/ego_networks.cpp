@@ -1,9 +1,13 @@
 #include "algorithms/motifs/ego_networks.h"
 
+#include <algorithm>
+
 namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kGrain = 16;
+/// A list so many times as long as another is searched rather than read.
+constexpr std::size_t kSearched = 32;
 
 /// f(entry, place) for each common neighbour of a vertex and that of the entry; the same twice in the same order.
 template <class F>
@@ -14,11 +18,18 @@ Status for_each_common_place(Engine& engine, const DegreeOrderedLists& lists, F&
     std::vector<std::uint32_t>& place = places[thread];
     place.resize(lists.size());
     for (auto r = static_cast<Number>(block.begin); r < block.end; ++r) {
-      const auto list = lists[r];
+      const auto list = lists.without_leaves(r);
       for (std::size_t k = 0; k < list.size(); ++k) place[list[k]] = static_cast<std::uint32_t>(k) + 1;
       for (std::size_t k = 0; k < list.size(); ++k) {
-        for (const Number v : lists[list[k]]) {
-          if (place[v] != 0) f(lists.first(r) + k, place[v] - 1);
+        const auto other = lists.without_leaves(list[k]);
+        if (other.size() / kSearched < list.size()) {
+          for (const Number v : other) {
+            if (place[v] != 0) f(lists.first(r) + k, place[v] - 1);
+          }
+        } else {
+          for (std::uint32_t at = 0; at < list.size(); ++at) {
+            if (std::ranges::binary_search(other, list[at])) f(lists.first(r) + k, at);
+          }
         }
       }
       for (const Number v : list) place[v] = 0;

@@ -107,27 +107,29 @@ class Neighborhoods {
   const EgoNetworks& networks_;
 };
 
-/// Wedges from one vertex: how many lead to each other one.
+/// Wedges from one vertex: how many lead to each other one.  What is counted with them lies on cycles, so that leaves
+/// neither begin nor end one: those of a hub would meet each other in pairs.
 class Wedges {
  public:
   Wedges(const DegreeOrderedLists& lists, const EgoNetworks& networks)
       : lists_(lists), networks_(networks), wedges_(lists.size()) {}
 
   void visit(Number r, Sums& sums) {
-    const auto list = lists_[r];
+    if (lists_.degree(r) < 2) return;
+    const auto list = lists_.without_leaves(r);
     for (const Number middle : list) {
-      for (const Number end : lists_[middle]) {
+      for (const Number end : lists_.without_leaves(middle)) {
         if (wedges_[end]++ == 0) ends_.push_back(end);
       }
     }
-    if (!list.empty()) wedges_[r] = 0;
+    wedges_[r] = 0;
     Wide cycles = 0;
     for (const Number end : ends_) {
       cycles += choose2(wedges_[end]);
       sums[kBipartite] += choose3(wedges_[end]);
     }
     sums[kFourCycles] += cycles;
-    if (cycles > 0) sums[kBanners] += cycles * (list.size() - 2);
+    if (cycles > 0) sums[kBanners] += cycles * (lists_.degree(r) - 2);
     for (std::size_t k = 0; k < list.size(); ++k) visit_middle(r, k, sums);
     for (const Number end : ends_) wedges_[end] = 0;
     ends_.clear();
@@ -136,7 +138,7 @@ class Wedges {
  private:
   void visit_middle(Number r, std::size_t k, Sums& sums) {
     const Number middle = lists_[r][k];
-    const auto around = lists_[middle];
+    const auto around = lists_.without_leaves(middle);
     Wide cycles = 0;  // with this edge
     for (const Number end : around) cycles += wedges_[end];
     cycles -= around.size() - 1;  // r has none

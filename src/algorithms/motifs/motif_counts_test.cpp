@@ -165,6 +165,13 @@ TEST(MotifCountsTest, AgreeOnSparseGraphsWithHubs) {
   expect_correct(engine, build_graph(32, testing::rmat_edges(5, 120, 4), {.removed = {0, 7}}), "removed");
 }
 
+TEST(MotifCountsTest, AgreeWhereAListIsManyTimesAsLongAsThoseOfItsNeighbors) {
+  Engine engine({.threads = 2});
+  auto windmill = testing::star_edges(70);
+  for (VertexId v = 1; v < 68; v += 2) windmill.push_back({v, v + 1});
+  expect_correct(engine, build_graph(70, windmill), "windmill");
+}
+
 TEST(MotifCountsTest, StarsExceed64Bits) {
   Engine engine({.threads = 2});
   const VertexId n = 200'001;
