@@ -325,11 +325,58 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
         assert rz.pagerank(graph).converged
 
 
+@pytest.fixture(scope="module")
+def islands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graph of many components, with a vertex that was removed."""
+    rng = np.random.default_rng(5)
+    pairs = rng.integers(0, 500, (700, 2))
+    path = tmp_path_factory.mktemp("islands") / "g.rz"
+    with rz.open(path) as graph:
+        graph.add_edges([(int(a), int(b)) for a, b in pairs if a // 100 == b // 100])
+        graph.add_edges([(600 + 2 * i, 601 + 2 * i) for i in range(40)])
+        graph.remove_vertices([int(pairs[0, 0])])
+    return path
+
+
+def test_sums_of_distances_are_those_of_one_process(islands: Path) -> None:
+    calls = [
+        lambda graph: rz.closeness_centrality(graph),
+        lambda graph: rz.closeness_centrality(graph, k=20, seed=3),
+        lambda graph: rz.harmonic_centrality(graph),
+        lambda graph: rz.harmonic_centrality(graph, k=20, seed=3),
+        lambda graph: rz.eccentricity(graph),
+        lambda graph: rz.clustering(graph),
+        lambda graph: rz.clustering(graph, definition="ldbc"),
+    ]
+    with rz.open(islands, mode="read_only") as alone:
+        expected = [call(alone) for call in calls]
+    program = """
+        import sys, numpy as np, rizoma as rz
+        from mpi4py import MPI
+        with rz.open(sys.argv[1], mode="read_only", comm=MPI.COMM_WORLD) as graph:
+            a, b = rz.closeness_centrality(graph, k=20), rz.harmonic_centrality(graph, k=20)
+            print(a.to_numpy().sum(), b.to_numpy().sum())
+    """
+    with rz.cluster(3, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(islands) as graph:
+        for call, one in zip(calls, expected, strict=True):
+            shared = call(graph)
+            np.testing.assert_array_equal(shared.to_numpy(), one.to_numpy())
+            assert shared.ranks == 3
+        assert rz.closeness_centrality(graph, k=20, seed=3).error == expected[1].error
+        assert rz.eccentricity(graph).diameter == expected[4].diameter > 1
+        assert rz.clustering(graph).average == pytest.approx(expected[5].average, rel=1e-12)
+    # Each process draws a sample of its own, and that of the first counts: all have the same answer.
+    ran = mpiexec(2, sys.executable, "-c", textwrap.dedent(program), str(islands))
+    assert ran.returncode == 0, ran.stderr
+    assert len(set(ran.stdout.split("\n"))) == 2, ran.stdout  # one line, twice, and nothing
+
+
 def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path) -> None:
     shared = {"pagerank", "bfs", "sssp", "connected_components", "label_propagation", "triangle_count"}
     shared |= {"core_number", "betweenness_centrality", "louvain", "katz_centrality", "influence_maximization"}
+    shared |= {"closeness_centrality", "clustering", "eccentricity", "harmonic_centrality"}
     others = [name for name in rz.algorithms.__all__ if name not in shared]
-    assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
+    assert len(others) == len(rz.algorithms.__all__) - len(shared) > 5
     with rz.cluster(2, heartbeat_timeout=HEARTBEAT_TIMEOUT) as cluster, cluster.open(store) as graph:
         for name in others:
             needed = [p for p in inspect.signature(getattr(rz, name)).parameters.values() if p.default is p.empty]

@@ -5,6 +5,7 @@
 // 1 / distance, and the largest distance.
 // How: 64 breadth-first searches at once: a bit of a word for each source says who has seen a vertex, so an
 // edge is walked once for all searches that meet there; positional counters count the finds of a level.
+// On ranks all threads search together, level by level.
 // Cost: between O(n + m) for 64 sources that see alike and 64 times that; 24 bytes a vertex a thread.
 // Source: Then et al., "The more the merrier: efficient multi-source graph traversal", VLDB 8(4), 2014.
 #pragma once
@@ -19,6 +20,7 @@ namespace rizoma {
 
 /// Parallel to the sources.
 struct DistanceSums {
+  std::vector<VertexId> sources;            ///< as given; on ranks, to the first of them
   std::vector<std::uint64_t> reached;       ///< vertices reached, the source included
   std::vector<std::uint64_t> sums;          ///< of the distances
   std::vector<double> harmonic;             ///< sum of 1 / distance over the others
@@ -35,7 +37,8 @@ struct VertexDistanceSums {
   VertexMap<std::uint64_t> reached;  ///< n values, by vertex: of the sources, itself included
   VertexMap<std::uint64_t> sums;
   VertexMap<double> harmonic;
-  std::uint64_t farthest = 0;  ///< the largest distance from any of the sources
+  std::vector<VertexId> sources;  ///< as given; on ranks, to the first of them
+  std::uint64_t farthest = 0;     ///< the largest distance from any of the sources
 };
 
 /// For each vertex how many of the sources reach it, and the sums of their distances to it; a source's distance to

@@ -30,18 +30,20 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..core.engines import ProgressOption
+from ..core.engines import ProgressOption, answers_here
 from ..core.errors import UnsupportedError
 from ..core.options import checked_seed
 from ..graph.state import Reader, state_of
 from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
+from ._distributed import distributed
 from ._running import run
 from ._sampling import between_0_and_1, hoeffding, random_vertices, sample_size
 
 __all__ = ["closeness_centrality"]
 
 
+@distributed
 def closeness_centrality(
     graph: Reader,
     wf_improved: bool = True,
@@ -112,6 +114,10 @@ def _sampled(
     """
     components = np.asarray(_core.connected_components(borrowed, view)["component"], np.int64)
     sums = _core.vertex_distance_sums(borrowed, view, sources)
+    if not answers_here():
+        _core.distance_sums(borrowed, view, np.empty(0, np.uint64))  # from those that the first rank finds below
+        return np.zeros(view.num_vertices), 0.0
+    sources = sums["sources"]
     live = _core.live_vertices(view)
     sizes = np.bincount(components if live is None else components[live], minlength=view.num_vertices)
     others = np.maximum(sizes[components] - 1, 0).astype(float)
@@ -129,7 +135,6 @@ def _sampled(
     above, below = share / np.maximum(mean - off, 1) - scores, scores - share / (np.maximum(mean, 1) + off)
     error = float(np.max(np.maximum(above, below), where=known, initial=0.0))
     alone = np.flatnonzero(~known & (others > 0)).astype(np.uint64)
-    if len(alone):
-        exact = _core.distance_sums(borrowed, view, alone)
-        scores[alone.astype(np.int64)] = _closeness(exact, view.num_live, wf_improved)
+    exact = _core.distance_sums(borrowed, view, alone)
+    scores[exact["sources"].astype(np.int64)] = _closeness(exact, view.num_live, wf_improved)
     return scores, error

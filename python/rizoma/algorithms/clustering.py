@@ -31,11 +31,13 @@ from ..core.engines import ProgressOption
 from ..core.errors import InvalidArgumentError
 from ..graph.state import Reader, state_of
 from ..results.vertex import ClusteringResult
+from ._distributed import distributed
 from ._running import run
 
 __all__ = ["clustering"]
 
 
+@distributed
 def clustering(
     graph: Reader,
     definition: Literal["networkx", "ldbc"] = "networkx",
@@ -60,8 +62,9 @@ def clustering(
     """
     if definition not in ("networkx", "ldbc"):
         raise InvalidArgumentError(f"definition is {definition!r}; choose 'networkx' or 'ldbc'")
-    kernel = _core.clustering if definition == "networkx" else _ldbc
-    return run(ClusteringResult, state_of(graph), kernel, threads, progress)
+    state = state_of(graph)
+    kernel = _ldbc if definition == "ldbc" and state.schema.directed else _core.clustering
+    return run(ClusteringResult, state, kernel, threads, progress)
 
 
 def _ldbc(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:

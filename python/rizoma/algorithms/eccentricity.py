@@ -29,6 +29,7 @@ from .. import _core
 from ..core.engines import ProgressOption
 from ..graph.state import Reader, state_of
 from ..results.vertex import VertexResult
+from ._distributed import distributed
 from ._running import run
 
 __all__ = ["eccentricity"]
@@ -52,6 +53,7 @@ class EccentricityResult(VertexResult):
         return f"diameter {self.diameter}, radius {self.radius}{whole}"
 
 
+@distributed
 def eccentricity(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> EccentricityResult:
     """Eccentricity: the largest distance, in edges, from a vertex to one that it reaches.
 

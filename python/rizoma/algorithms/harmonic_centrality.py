@@ -33,12 +33,14 @@ from ..core.options import checked_seed
 from ..graph.state import Reader, state_of
 from ..results.vertex import ClosenessResult
 from ._distances import distance_scores
+from ._distributed import distributed
 from ._running import run
 from ._sampling import between_0_and_1, hoeffding, random_vertices, sample_size
 
 __all__ = ["harmonic_centrality"]
 
 
+@distributed
 def harmonic_centrality(
     graph: Reader,
     k: int | None = None,
@@ -75,10 +77,9 @@ def harmonic_centrality(
     others = state.num_live - 1
 
     def kernel(borrowed: _core.Engine, view: _core.View) -> dict[str, Any]:
-        sources = random_vertices(view, size, seed)
-        sums = _core.vertex_distance_sums(borrowed, view, sources)
+        sums = _core.vertex_distance_sums(borrowed, view, random_vertices(view, size, seed))
         seen = np.full(view.num_vertices, float(size))
-        seen[sources] -= 1  # the vertex itself is none of the others
+        seen[sums["sources"]] -= 1  # the vertex itself is none of the others
         scores = sums["harmonic"] * np.divide(others, seen, out=np.zeros(len(seen)), where=seen > 0)
         error = others * hoeffding(size - 1, state.num_live, delta)
         return {"score": scores, "samples": size, "error": error, "delta": delta}

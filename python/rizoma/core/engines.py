@@ -19,7 +19,7 @@ from .errors import ClusterError, InvalidArgumentError, StorageError
 from .placements import engine_placement
 from .progress import progress_bar
 
-__all__ = ["ProgressFunction", "ProgressOption", "engine", "local_threads", "on_ranks", "ranks_here"]
+__all__ = ["ProgressFunction", "ProgressOption", "answers_here", "engine", "local_threads", "on_ranks", "ranks_here"]
 
 ProgressFunction = Callable[[str, float, float], object]
 """Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
@@ -50,6 +50,12 @@ def on_ranks(ranks: _core.Ranks | None) -> Iterator[None]:
         raise ClusterError(str(error)) from None
     finally:
         _sharing.reset(token)
+
+
+def answers_here() -> bool:
+    """Whether the values of all vertices come to this process: there are no ranks, or they answer to this one."""
+    ranks = _sharing.get()
+    return ranks is None or ranks.answers_to < 0 or ranks.answers_to == ranks.rank
 
 
 @contextmanager

@@ -12,6 +12,7 @@ Answer run_distance_sums(PyEngine& engine, const GraphView& view, const std::opt
   const std::vector<VertexId> from = sources_of(view, sources);
   DistanceSums sums = engine.run([&](Engine& e) { return distance_sums(e, view, from, direction_of(in_edges)); });
   Answer out;
+  out["sources"] = to_numpy(std::move(sums.sources));
   out["reached"] = to_numpy(std::move(sums.reached));
   out["sum"] = to_numpy(std::move(sums.sums));
   out["harmonic"] = to_numpy(std::move(sums.harmonic));
@@ -24,7 +25,7 @@ Answer run_distance_sums(PyEngine& engine, const GraphView& view, const std::opt
 void bind_distance_sums(nb::module_& module) {
   using namespace nb::literals;
   module.def("distance_sums", &run_distance_sums, "engine"_a, "view"_a, "sources"_a = nb::none(), "in_edges"_a = false,
-             "For each source: `reached` (with itself), `sum` of distances, `harmonic`, `eccentricity`.");
+             "For each of the `sources`: `reached` (with itself), `sum` of distances, `harmonic`, `eccentricity`.");
 }
 
 }  // namespace rizoma::python

@@ -2,9 +2,14 @@
 
 #include "engine/loop/kernel_arguments.h"
 #include "engine/sweep/multi_source_search.h"
+#include "engine/sweep/shared_searches.h"
+
+#include <rizoma/detail/same_call.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -37,22 +42,24 @@ class BitCounts {
   std::vector<std::uint64_t> planes_;
 };
 
+/// Adds `count` vertices at a distance of source i.
+void add_level(DistanceSums& sums, std::size_t i, std::uint64_t distance, std::uint64_t count) {
+  sums.reached[i] += count;
+  sums.sums[i] += count * distance;
+  if (distance > 0) sums.harmonic[i] += static_cast<double>(count) / static_cast<double>(distance);
+  sums.eccentricity[i] = distance;
+}
+
 /// What one thread finds from sources [block.begin, block.end), at most 64.
 template <class Lists>
 class Together {
  public:
   Together(Lists& lists, unsigned thread) : search_(lists, thread, "distance_sums") {}
 
-  void run(Engine& engine, std::span<const VertexId> sources, VertexRange block, DistanceSums& sums) {
+  void run(Engine& engine, VertexRange block, DistanceSums& sums) {
     const auto reach = [this](VertexId, std::uint64_t searches) { counts_.add(searches); };
-    search_.run(engine, sources.subspan(block.begin, block.size()), reach, [&](std::uint64_t distance) {
-      counts_.take([&](unsigned bit, std::uint64_t count) {
-        const VertexId i = block.begin + bit;
-        sums.reached[i] += count;
-        sums.sums[i] += count * distance;
-        if (distance > 0) sums.harmonic[i] += static_cast<double>(count) / static_cast<double>(distance);
-        sums.eccentricity[i] = distance;
-      });
+    search_.run(engine, std::span(sums.sources).subspan(block.begin, block.size()), reach, [&](std::uint64_t distance) {
+      counts_.take([&](unsigned bit, std::uint64_t count) { add_level(sums, block.begin + bit, distance, count); });
     });
   }
 
@@ -61,26 +68,64 @@ class Together {
   BitCounts counts_;
 };
 
+/// All processes search together.
+Status search_shared(Iteration& loop, Direction direction, DistanceSums& sums) {
+  using Counts = std::array<std::uint64_t, kTogether>;
+  const auto add = [](Counts a, const Counts& b) {
+    std::ranges::transform(a, b, a.begin(), std::plus<>());
+    return a;
+  };
+  loop.forgo();
+  SharedSearches searches(loop, direction);
+  BitCounts here;
+  for (std::size_t first = 0; first < sums.sources.size(); first += kTogether) {
+    const auto some = std::span(sums.sources).subspan(first, std::min(kTogether, sums.sources.size() - first));
+    RIZOMA_TRY(searches.run(
+        some, [&](VertexId, std::uint64_t word) { here.add(word); },
+        [&](std::uint64_t distance) -> Status {
+          Counts counts{};
+          here.take([&](unsigned bit, std::uint64_t count) { counts[bit] = count; });
+          RIZOMA_ASSIGN(counts, loop.total(counts, add));
+          for (std::size_t bit = 0; bit < some.size(); ++bit) {
+            if (counts[bit] > 0) add_level(sums, first + bit, distance, counts[bit]);
+          }
+          return {};
+        }));
+  }
+  return {};
+}
+
+/// Each thread searches on its own.
+Status search_apart(Engine& engine, const GraphView& graph, Direction direction, DistanceSums& sums) {
+  const std::size_t k = sums.sources.size();
+  // Fewer searches a word, if that gives every thread one.
+  const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
+  return read_lists(engine, graph, direction, [&]<class Lists>(Lists& lists) {
+    std::vector<std::unique_ptr<Together<Lists>>> workers(engine.threads());
+    return engine.for_blocks(k, grain, [&](VertexRange block, unsigned thread) {
+      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Lists>>(lists, thread);
+      workers[thread]->run(engine, block, sums);
+    });
+  });
+}
+
 }  // namespace
 
 Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                    Direction direction) {
-  RIZOMA_TRY(single_process_only(engine, "distance_sums"));
+  RIZOMA_TRY(expect_same_call(engine, "distance_sums", {{"in_edges", direction == Direction::in}}));
+  DistanceSums sums{.sources = {sources.begin(), sources.end()}};
+  Iteration loop(engine, graph, "distance_sums");
+  RIZOMA_TRY(loop.agree_on(sums.sources));
   RIZOMA_TRY(check_direction(graph, direction, "distance_sums"));
-  RIZOMA_TRY(check_sources(graph, sources, "distance_sums"));
-  RIZOMA_TRY(engine.report("distance_sums", 0, static_cast<double>(sources.size())));
-  const std::size_t k = sources.size();
-  DistanceSums sums{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k),
-                    std::vector<std::uint64_t>(k)};
-  // Fewer searches a word, if that gives every thread one.
-  const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
-  RIZOMA_TRY(read_lists(engine, graph, direction, [&]<class Lists>(Lists& lists) {
-    std::vector<std::unique_ptr<Together<Lists>>> workers(engine.threads());
-    return engine.for_blocks(k, grain, [&](VertexRange block, unsigned thread) {
-      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Lists>>(lists, thread);
-      workers[thread]->run(engine, sources, block, sums);
-    });
-  }));
+  RIZOMA_TRY(check_sources(graph, sums.sources, "distance_sums"));
+  const std::size_t k = sums.sources.size();
+  RIZOMA_TRY(loop.report(0, static_cast<double>(k)));
+  sums.reached.resize(k);
+  sums.sums.resize(k);
+  sums.harmonic.resize(k);
+  sums.eccentricity.resize(k);
+  RIZOMA_TRY(loop.is_alone() ? search_apart(engine, graph, direction, sums) : search_shared(loop, direction, sums));
   return sums;
 }
 

@@ -5,7 +5,9 @@
 
 #include "engine/loop/kernel_arguments.h"
 
+#include <rizoma/detail/same_call.h>
 #include <rizoma/gather.h>
+#include <rizoma/iteration.h>
 
 #include <algorithm>
 
@@ -54,7 +56,10 @@ Status divide(Engine& engine, const GraphView& graph, VertexMap<double>& triangl
 }
 
 Result<VertexMap<double>> count_triangles(Engine& engine, const GraphView& graph) {
-  if (graph.directed()) return weighted_triangles(engine, graph, false);
+  if (graph.directed()) {
+    RIZOMA_TRY(single_process_only(engine, "clustering of a directed graph"));
+    return weighted_triangles(engine, graph, false);
+  }
   RIZOMA_ASSIGN(const TriangleCountResult triangles, triangle_count(engine, graph));
   auto counts = engine.make_map<double>(graph.num_vertices(), 0);
   for (VertexId v = 0; v < counts.size(); ++v) counts[v] = static_cast<double>(triangles.counts[v]);
@@ -64,14 +69,17 @@ Result<VertexMap<double>> count_triangles(Engine& engine, const GraphView& graph
 }  // namespace
 
 Result<ClusteringResult> clustering(Engine& engine, const GraphView& graph) {
-  RIZOMA_TRY(single_process_only(engine, "clustering"));
+  RIZOMA_TRY(expect_same_call(engine, "clustering", {}));
   RIZOMA_TRY(check_direction(graph, Direction::in, "clustering"));
-  RIZOMA_TRY(engine.report("clustering", 0, 1));
+  Iteration loop(engine, graph, "clustering");
+  RIZOMA_TRY(loop.report(0, 1));
   ClusteringResult result;
   RIZOMA_ASSIGN(result.coefficients, count_triangles(engine, graph));
   RIZOMA_TRY(divide(engine, graph, result.coefficients));
-  for (const double coefficient : result.coefficients.span()) result.average += coefficient;
+  loop.for_own([&](VertexId v) { result.average += result.coefficients[v]; });
+  RIZOMA_ASSIGN(result.average, loop.total(result.average));
   if (graph.num_live() > 0) result.average /= static_cast<double>(graph.num_live());
+  RIZOMA_TRY(loop.gather(result.coefficients));
   return result;
 }
 
