@@ -402,6 +402,7 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   const bool in = shared.direction == Direction::in && graph.directed();
   RIZOMA_CHECK(!in || graph.has_in_edges());
   const GraphView::AnyAdjacency& edges = in ? *graph.parts().in : graph.parts().out;
+  const auto known = readahead.lists_of(graph, shared.direction);  // before anything is read of a great graph
   RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, workers.placement_of(graph));
   WorkLists::Mine mine;
   if (ranks != nullptr) {
@@ -411,11 +412,11 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   const ListSizes sizes(edges);
   if (shared.reads_lists) readahead.keep_within_limit(graph);
   // The readahead that a graph larger than memory needs, for these sections only.
-  const auto great = shared.reads_lists ? readahead.lists_of(graph, shared.direction) : nullptr;
+  const auto great = shared.reads_lists ? known : nullptr;
   const std::vector<char> needed =
       great != nullptr ? needed_sections(graph, sizes, shared.filter) : std::vector<char>();
   mine.needed = needed;
-  if (great != nullptr) mine.lengths = great->lengths;
+  if (known != nullptr) mine.lengths = known->lengths;
   const WorkLists work(edges, *placement, shared.at, mine);
   std::optional<SweepReadahead> ahead;
   if (great != nullptr) ahead.emplace(readahead.calls(), *great, work.lists(), sizes.section_bits());

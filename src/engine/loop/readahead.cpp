@@ -68,10 +68,19 @@ std::vector<Readahead::Bytes> merged(std::vector<Readahead::Bytes> stretches) {
   return apart;
 }
 
-/// The readahead of a sweep over lists that may take `room` bytes of memory.
+/// Asks for the offsets of a section.
+template <class Target>
+void ask_for_offsets(const Adjacency<Target>& lists, SectionId s, const Readahead::Calls& calls) {
+  if (s >= lists.num_sections() || lists.section(s).targets == nullptr) return;
+  calls.begin_reading(std::as_bytes(std::span(lists.section(s).offsets, lists.range_of(s).size() + 1)));
+}
+
+/// The readahead of a sweep over lists that may take `room` bytes of memory.  Each section's offsets tell its length,
+/// and most kernels go through all of them first.
 template <class Target>
 std::shared_ptr<const Readahead::Lists> known(const Adjacency<Target>& lists, unsigned bytes_of_weight,
-                                              std::uint64_t room) {
+                                              std::uint64_t room, const Readahead::Calls& calls) {
+  constexpr SectionId kAhead = 16;
   auto made = std::make_shared<Readahead::Lists>();
   made->entry_bytes = sizeof(Target) + bytes_of_weight;
   made->room = room;
@@ -79,7 +88,9 @@ std::shared_ptr<const Readahead::Lists> known(const Adjacency<Target>& lists, un
   const std::uint64_t kept = room - std::min<std::uint64_t>(room, 2 * made->window);
   std::uint64_t bytes = 0;
   made->lengths.reserve(lists.num_sections());
+  for (SectionId s = 0; s < kAhead; ++s) ask_for_offsets(lists, s, calls);
   for (SectionId s = 0; s < lists.num_sections(); ++s) {
+    ask_for_offsets(lists, s + kAhead, calls);
     const VertexId size = lists.range_of(s).size();
     made->lengths.push_back(lists.section(s).offsets[size]);
     bytes += made->lengths.back() * made->entry_bytes + size * sizeof(std::uint32_t);
@@ -144,7 +155,7 @@ void Readahead::learn(const GraphView& graph) {
   stretches_ = merged(std::move(stretches_));
   for (const Bytes stretch : stretches_) calls_.no_more_than_asked(stretch);
   const std::uint64_t room = free / kMemoryPerList / (parts.in ? 2 : 1);
-  const auto know = [&](const auto& lists) { return known(lists, of_weight, room); };
+  const auto know = [&](const auto& lists) { return known(lists, of_weight, room, calls_); };
   lists_[0] = std::visit(know, parts.out);
   if (parts.in) lists_[1] = std::visit(know, *parts.in);
 }

@@ -25,13 +25,14 @@ class ReadaheadOf : public ::testing::Test {
             },
             [this](Bytes bytes) { scattered_.push_back(bytes); },
             [this](Bytes bytes) { usual_.push_back(bytes); },
-            [](Bytes) { ADD_FAILURE() << "no reader has begun"; },
+            [this](Bytes bytes) { begun_.push_back(bytes); },
             {}};
   }
 
   int asked_ = 0;
   std::vector<Bytes> scattered_;
   std::vector<Bytes> usual_;
+  std::vector<Bytes> begun_;
 };
 
 TEST_F(ReadaheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
@@ -93,6 +94,15 @@ TEST_F(ReadaheadOf, WhatLoopsAreToKnowOfIt) {
   EXPECT_EQ(lists->window, 4u << 20) << "an eighth of half of the memory";
   // 32 MiB for lists, two windows of which are on their way: 24 MiB stay, of sections of 4 MiB and their offsets.
   EXPECT_EQ(lists->kept, 5);
+}
+
+TEST_F(ReadaheadOf, OffsetsAreAskedForBeforeTheyTellLengths) {
+  const InOneRun graph;
+  Readahead ahead(calls(1u << 20));
+  ASSERT_NE(ahead.lists_of(graph.view, Direction::out), nullptr);
+  ASSERT_THAT(begun_, SizeIs(kVertices >> kSectionBits)) << "each section's";
+  EXPECT_EQ(begun_[0].data(), reinterpret_cast<const std::byte*>(graph.offsets.data()));
+  EXPECT_EQ(begun_[0].size(), graph.offsets.size() * sizeof(std::uint32_t));
 }
 
 TEST_F(ReadaheadOf, OfLittleMemoryNothingStaysAndWindowsAreSmall) {
