@@ -99,6 +99,15 @@ std::shared_ptr<const Readahead::Lists> known(const Adjacency<Target>& lists, un
   return made;
 }
 
+/// Releases the lists of sections that do not stay; their offsets do, which tell loops what there is.
+template <class Target>
+void let_go_after(const Adjacency<Target>& lists, const Readahead::Lists& of, const Readahead::Calls& calls) {
+  for (SectionId s = of.kept; s < lists.num_sections(); ++s) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(lists.section(s).targets);
+    if (begin != nullptr) calls.let_go({begin, of.lengths[s] * of.entry_bytes});
+  }
+}
+
 /// What is left of a limit for lists; of a limit that is passed already, little.
 std::uint64_t left_of(std::uint64_t limit) {
   const std::uint64_t own = own_memory();
@@ -163,10 +172,14 @@ void Readahead::learn(const GraphView& graph) {
 void Readahead::keep_within_limit(const GraphView& graph) {
   if (!calls_.let_go || lists_of(graph, Direction::out) == nullptr) return;
   const MutexLock lock(mutex_);
-  if (lists_[0] == nullptr) return;  // another graph's turn
+  if (graph_ != &graph.parts() || lists_[0] == nullptr) return;  // another graph's turn
   const std::uint64_t room = lists_[0]->room + (lists_[1] != nullptr ? lists_[1]->room : 0);
   if (calls_.mapped_memory() <= room) return;
-  for (const Bytes stretch : stretches_) calls_.let_go(stretch);
+  const auto let_go = [&](const GraphView::AnyAdjacency& any, const Lists& of) {
+    std::visit([&](const auto& lists) { let_go_after(lists, of, calls_); }, any);
+  };
+  let_go(graph.parts().out, *lists_[0]);
+  if (lists_[1] != nullptr) let_go(*graph.parts().in, *lists_[1]);
 }
 
 /// What others read there from now on is not one of this one's business.

@@ -60,8 +60,8 @@ class Readahead {
   /// The readahead of a sweep over these lists; null if memory holds the graph.  From any thread.
   [[nodiscard]] std::shared_ptr<const Lists> lists_of(const GraphView& graph, Direction direction);
 
-  /// Before a loop that reads lists of the graph: releases all of them if they exceed their memory.  From any
-  /// thread.
+  /// Before a loop that reads lists of the graph: releases those that do not stay, if all exceed their memory.  From
+  /// any thread.
   void keep_within_limit(const GraphView& graph);
 
  private:
