@@ -158,8 +158,10 @@ template <class Target>
 Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists, bool with_rows,
                                                       EdgeSums* sums) const {
   const bool both = has_in();
-  const Loading loading{
-      .flat = lists == Lists::flat, .with_rows = with_rows, .with_sum = sums != nullptr && both, .first = sums != nullptr};
+  const Loading loading{.flat = lists == Lists::flat,
+                        .with_rows = with_rows,
+                        .with_sum = sums != nullptr && both,
+                        .first = sums != nullptr};
   auto no_edges = std::make_shared<NoEdges>((std::size_t{1} << schema().section_bits) + 1);
   RIZOMA_ASSIGN(const LoadedSections out, load_all<Target>(parts_.out, schema(), loading, executor));
   GraphView::Parts view;
