@@ -6,7 +6,7 @@ namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kGrain = 16;
-/// A list so many times as long as another is searched rather than read.
+/// A list this many times as long as another is searched rather than read.
 constexpr std::size_t kSearched = 32;
 
 /// f(entry, place) for each common neighbour of a vertex and that of the entry; the same twice in the same order.
