@@ -31,6 +31,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace rizoma {
@@ -452,14 +453,14 @@ void compare_sums(std::uint64_t seed, Kernel kernel, Check check) {
     const auto expected = kernel(alone, world.graph, sources, direction);
     if (!expected.ok()) continue;  // without in-edges
     const auto on_one = [&](Engine& engine) {
-      const std::span mine(sources.begin(), sources.end() - engine.ranks()->rank());
-      return kernel(engine, world.graph, mine, direction);
+      return kernel(engine, world.graph, std::span(sources).subspan(engine.ranks()->rank()), direction);
     };
     on_ranks(world, seed, on_one, [&](Ranks&, const auto& result) {
       EXPECT_EQ(result.sources, sources);
-      EXPECT_TRUE(std::ranges::equal(result.reached, expected->reached));
-      EXPECT_TRUE(std::ranges::equal(result.sums, expected->sums));
-      EXPECT_TRUE(std::ranges::equal(result.harmonic, expected->harmonic));
+      for (std::size_t i = 0; i < expected->sums.size(); ++i) {
+        const auto of = [i](const auto& sums) { return std::tuple(sums.reached[i], sums.sums[i], sums.harmonic[i]); };
+        ASSERT_EQ(of(result), of(*expected)) << i;
+      }
       check(result, *expected);
     });
   }
@@ -481,12 +482,11 @@ TEST_P(KernelsOnRanks, Clustering) {
   if (world.graph.directed()) return;
   const auto expected = clustering(alone, world.graph);
   ASSERT_TRUE(expected);
-  on_ranks(
-      world, GetParam(), [&](Engine& engine) { return clustering(engine, world.graph); },
-      [&](Ranks&, ClusteringResult& result) {
-        EXPECT_NEAR(result.average, expected->average, 1e-12);
-        EXPECT_TRUE(std::ranges::equal(result.coefficients.span(), expected->coefficients.span()));
-      });
+  const auto kernel = [&](Engine& engine) { return clustering(engine, world.graph); };
+  on_ranks(world, GetParam(), kernel, [&](Ranks&, ClusteringResult& result) {
+    EXPECT_NEAR(result.average, expected->average, 1e-12);
+    EXPECT_TRUE(std::ranges::equal(result.coefficients.span(), expected->coefficients.span()));
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, KernelsOnRanks, ::testing::Range<std::uint64_t>(0, 24));
