@@ -219,8 +219,8 @@ const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept {
 
 bool is_name_again(std::string_view text, std::string_view name) noexcept {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
-  return std::ranges::equal(text, name, {}, lower, lower);
+  if (text.size() == name.size() + kMark.size() && text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  return text.size() == name.size() && std::ranges::equal(text, name, {}, lower, lower);
 }
 
 bool is_name(std::string_view text) noexcept {

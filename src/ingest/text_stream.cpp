@@ -27,7 +27,7 @@ std::uint64_t count_bytes(const char* begin, const char* end, Test test) noexcep
   return total;
 }
 
-std::uint64_t count_comments(const char* begin, const char* end) noexcept {
+std::uint64_t comments_in(const char* begin, const char* end) noexcept {
   // Most text has no such byte at all, which is found out faster than where its lines begin.
   if (begin == end || std::memchr(begin, '%', static_cast<std::size_t>(end - begin)) == nullptr) return 0;
   return (*begin == '%') +
@@ -133,7 +133,7 @@ void TextStream::finish(TextChunk& chunk, std::size_t size) {
   chunk.comments_before = comments_;
   chunk.lines = count_bytes(chunk.begin, chunk.end, [](const char* p) { return std::uint8_t(*p == '\n'); });
   line_ += chunk.lines;
-  comments_ += count_comments(chunk.begin, chunk.end);
+  if (counts_comments_) comments_ += comments_in(chunk.begin, chunk.end);
 }
 
 Result<bool> TextStream::next_piece(TextChunk& piece, bool one_line) {

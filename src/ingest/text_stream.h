@@ -55,7 +55,7 @@ struct TextChunk {
   const char* end = nullptr;
   std::uint64_t first_line = 1;  ///< 1-based number of the first line in the file, or in the part that is read
   std::uint64_t lines = 0;
-  std::uint64_t comments_before = 0;  ///< lines of the file before this chunk that begin with '%'
+  std::uint64_t comments_before = 0;  ///< of a stream that counts them: earlier lines that begin with '%'
   const std::string* file = nullptr;
   const LinesBefore* before = nullptr;  ///< where only a range of the file is read
   TextBuffer buffer;
@@ -84,6 +84,8 @@ class TextStream {
 
   /// Chunks end where rows end, which may go over several lines; before the first chunk.
   void end_chunks_with(RowEnd row_end) { row_end_ = std::move(row_end); }
+  /// Chunks say how many comments are before them; before the first chunk.
+  void count_comments() noexcept { counts_comments_ = true; }
   /// True if the bytes of the file are the text: neither compressed nor of another encoding.
   [[nodiscard]] bool is_plain() const noexcept { return plain_; }
 
@@ -113,6 +115,7 @@ class TextStream {
   std::unique_ptr<LinesBefore> before_;
   std::size_t chunk_bytes_;
   bool plain_ = true;
+  bool counts_comments_ = false;
   RowEnd row_end_;
   std::string rest_;  ///< bytes read but not yet handed out: [rest_begin_, size)
   std::size_t rest_begin_ = 0;

@@ -60,6 +60,7 @@ Status parse_numbers(const TextChunk& line, Header& header) {
 Result<Header> parse_header(TextStream& stream) {
   Header header;
   TextChunk line;
+  stream.count_comments();
   for (;;) {
     header.line = stream.line();
     RIZOMA_TRY(stream.expect_line(line, "the header: vertices and edges"));

@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/random.h"
+#include "base/short_text.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,7 @@ class TextCodes {
         if (2 * ends_.size() > slots_.size()) grow();
         return static_cast<std::uint32_t>(ends_.size() - 1);
       }
-      if (slot.tag == tag && (*this)[slot.code] == value) return slot.code;
+      if (slot.tag == tag && is_same_text((*this)[slot.code], value)) return slot.code;
     }
   }
 

@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "base/short_checksum.h"
+#include "base/short_text.h"
 #include "platform/page_array.h"
 
 #include <algorithm>
@@ -80,20 +81,7 @@ class StableArray {
 };
 
 [[nodiscard]] inline bool same_id(std::int64_t a, std::int64_t b) noexcept { return a == b; }
-/// Short texts without a call: by words that overlap.
-[[nodiscard]] inline bool same_id(std::string_view a, std::string_view b) noexcept {
-  const auto same = [&]<class Word>(Word, std::size_t at) {
-    Word one, other;
-    std::memcpy(&one, a.data() + at, sizeof one);
-    std::memcpy(&other, b.data() + at, sizeof other);
-    return one == other;
-  };
-  const std::size_t size = a.size();
-  if (size != b.size()) return false;
-  if (size >= 8 && size <= 16) return same(std::uint64_t{}, 0) && same(std::uint64_t{}, size - 8);
-  if (size >= 4 && size < 8) return same(std::uint32_t{}, 0) && same(std::uint32_t{}, size - 4);
-  return a == b;
-}
+[[nodiscard]] inline bool same_id(std::string_view a, std::string_view b) noexcept { return is_same_text(a, b); }
 
 /// A text in 16 bytes: a short one lies within, so that a look-up need not go where texts lie.
 class KeptText {

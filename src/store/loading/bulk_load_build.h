@@ -14,6 +14,7 @@
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/loading/bulk_load_sort.h"
+#include "store/loading/load_memory.h"
 #include "store/loading/partition_buffers.h"
 #include "store/sections/image.h"
 
@@ -21,6 +22,7 @@
 #include <atomic>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace rizoma::bulk {
@@ -29,7 +31,8 @@ namespace rizoma::bulk {
 template <class Record>
 class Slabs {
  public:
-  static constexpr std::size_t kRecords = (std::size_t{1} << 21) / sizeof(Record);
+  /// 2 MiB and no less, so that they lie on huge pages.
+  static constexpr std::size_t kRecords = ((std::size_t{1} << 21) + sizeof(Record) - 1) / sizeof(Record);
 
   [[nodiscard]] PageArray<Record> take() {
     const MutexLock lock(mutex_);
@@ -69,16 +72,15 @@ class Buckets {
     const Chain& chain = chains_[bucket];
     return chain.blocks.size() * kBlock - static_cast<std::size_t>(chain.end - chain.next);
   }
-  /// Copies the bucket's records, in the order in which they were added.
-  Record* copy(std::size_t bucket, Record* out) const {
+  /// Calls visit with the bucket's records, in runs, in the order in which they were added.
+  template <class Visit>
+  void for_runs(std::size_t bucket, Visit&& visit) const {
     std::size_t left = size(bucket);
     for (const Record* block : chains_[bucket].blocks) {
       const std::size_t count = std::min(left, kBlock);
-      std::memcpy(static_cast<void*>(out), block, count * sizeof(Record));
-      out += count;
+      visit(std::span<const Record>(block, count));
       left -= count;
     }
-    return out;
   }
 
  private:
@@ -150,8 +152,13 @@ class SectionBuilder {
   virtual Status collect(const Side& side, EdgeEnd end, std::size_t round) = 0;
   /// Sorts a piece and puts its lists.
   virtual Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread) = 0;
-  /// The sorted lists of a piece; no weights: null.
-  Status put_lists(const Side& side, const Round& round, std::size_t piece, const void* targets, const void* weights);
+  /// The sorted lists of a piece.
+  struct Lists {
+    const void* targets;
+    const void* weights;  ///< none: null
+    bool may_have_loops;
+  };
+  Status put_lists(const Side& side, const Round& round, std::size_t piece, const Lists& lists);
 
   const BuildSettings& settings_;
   Executor& executor_;
@@ -160,13 +167,16 @@ class SectionBuilder {
  private:
   Status build(Side& side, EdgeEnd end, std::size_t round);
   void open_sections(const Side& side, const Round& round);
+  [[nodiscard]] std::byte* image_of(OpenSection& section);
+  void keep(PageArray<std::byte> image);
   Status close_section(const Side& side, OpenSection& section);
   [[nodiscard]] VertexRange section_range(SectionId section) const {
     const VertexId begin = section << settings_.shape.section_bits;
     return {begin, std::min(begin + (VertexId{1} << settings_.shape.section_bits), settings_.shape.num_vertices)};
   }
 
-  std::vector<OpenSection> open_;  ///< sections of the round, by section - first of round
+  std::vector<OpenSection> open_;            ///< sections of the round, by section - first of round
+  std::vector<PageArray<std::byte>> spare_;  ///< of images delivered, one for each thread
   LoadTotals totals_;
   Mutex mutex_{LockLevel::last};
 };
@@ -186,6 +196,8 @@ class Builder : public SectionBuilder {
   [[nodiscard]] MergedRows take_merged_rows() override { return combine_.take_rows(); }
   Status collect(const Side& side, EdgeEnd end, std::size_t round) override;
   Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread) override;
+  void sort_into_lists(PieceScratch<Record>& scratch, std::size_t bucket, const LoadPiece& piece,
+                       std::span<const std::uint32_t> degrees) const;
 
   PartitionBuffers<Record>& cells_;
   std::vector<PieceScratch<Record>> scratch_;  ///< by thread
@@ -267,10 +279,45 @@ inline void SectionBuilder::open_sections(const Side& side, const Round& round) 
 }
 
 /// Makes the memory of an image on first use by any of its pieces' threads.
-inline std::byte* image_of(OpenSection& section, Mutex& mutex) {
-  const MutexLock lock(mutex);
-  if (section.image.data() == nullptr) section.image = PageArray<std::byte>(image_layout(section.spec).bytes);
+inline std::byte* SectionBuilder::image_of(OpenSection& section) {
+  const MutexLock lock(mutex_);
+  if (section.image.data() != nullptr) return section.image.data();
+  const std::size_t bytes = image_layout(section.spec).bytes;
+  const auto fits = [&](const PageArray<std::byte>& image) { return image.size() >= bytes; };
+  const auto spare = std::find_if(spare_.begin(), spare_.end(), fits);
+  if (spare == spare_.end()) {
+    section.image = PageArray<std::byte>(bytes);
+  } else {
+    section.image = std::move(*spare);
+    spare_.erase(spare);
+  }
   return section.image.data();
+}
+/// Keeps the memory of an image that was delivered for a later one, unless it is so large that the limit of a load
+/// would not cover several.
+inline void SectionBuilder::keep(PageArray<std::byte> image) {
+  if (image.size() > kChunkBytes) return;
+  const MutexLock lock(mutex_);
+  spare_.push_back(std::move(image));
+  if (spare_.size() > executor_.threads()) spare_.erase(spare_.begin());
+}
+
+/// The entries of a bucket -> the lists of a piece.
+template <class Record>
+void Builder<Record>::sort_into_lists(PieceScratch<Record>& scratch, std::size_t bucket, const LoadPiece& piece,
+                                      std::span<const std::uint32_t> degrees) const {
+  begin_lists(scratch, degrees);
+  const auto for_runs = [&](auto&& visit) {
+    for (const Buckets<Record>& buckets : buckets_) buckets.for_runs(bucket, visit);
+  };
+  if (are_short(degrees)) {
+    for_runs([&](std::span<const Record> run) { scatter_by_source(scratch, run, piece.vertices.begin); });
+    return sort_short_lists(scratch, degrees);
+  }
+  Record* end = scratch.from.data();
+  for_runs([&](std::span<const Record> run) { end = std::copy(run.begin(), run.end(), end); });
+  sort_by_target(scratch, piece.entries, settings_.shape.num_vertices);
+  scatter_by_source(scratch, std::span<const Record>(scratch.from.data(), piece.entries), piece.vertices.begin);
 }
 
 template <class Record>
@@ -278,13 +325,12 @@ Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t 
   const LoadPiece& piece = side.plan.pieces[piece_number];
   PieceScratch<Record>& scratch = scratch_[thread];
   scratch.reserve(std::max(piece.entries, settings_.piece_entries));
-  Record* end = scratch.from.data();
-  for (const Buckets<Record>& buckets : buckets_) end = buckets.copy(piece_number - round.first_piece, end);
-  const auto count = static_cast<std::size_t>(end - scratch.from.data());
+  const std::size_t bucket = piece_number - round.first_piece;
+  std::size_t count = 0;
+  for (const Buckets<Record>& buckets : buckets_) count += buckets.size(bucket);
   RIZOMA_CHECK(count == piece.entries);
   const std::span<std::uint32_t> degrees(side.degrees.data() + piece.vertices.begin, piece.vertices.size());
-  sort_by_target(scratch, count, settings_.shape.num_vertices);
-  scatter_by_source(scratch, count, piece.vertices, degrees);
+  sort_into_lists(scratch, bucket, piece, degrees);
   if (combine_.active()) {
     const bool out = side.direction == Direction::out;
     RIZOMA_TRY(combine_.merge(scratch, piece.vertices, degrees, out && !side.backward, out));
@@ -293,7 +339,7 @@ Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t 
   }
   const void* weights = nullptr;
   if constexpr (Record::kWeighted) weights = scratch.weights.data();
-  return put_lists(side, round, piece_number, scratch.targets.data(), weights);
+  return put_lists(side, round, piece_number, {scratch.targets.data(), weights, scratch.has_loops});
 }
 
 /// Entries v->v in the lists of `vertices`, which are sorted and lie one after the other from `list` on.
@@ -314,7 +360,7 @@ EdgeCount count_loops(const Number* list, VertexRange vertices, const std::vecto
 }
 
 inline Status SectionBuilder::put_lists(const Side& side, const Round& round, std::size_t piece_number,
-                                        const void* targets, const void* weights) {
+                                        const Lists& lists) {
   const std::size_t target_bytes = settings_.shape.target_bytes, weight_bytes = settings_.weight_bytes;
   const unsigned bits = settings_.shape.section_bits;
   const VertexRange& piece = side.plan.pieces[piece_number].vertices;
@@ -326,20 +372,22 @@ inline Status SectionBuilder::put_lists(const Side& side, const Round& round, st
     const VertexRange vertices{std::max(piece.begin, range.begin), std::min(piece.end, range.end)};
     EdgeCount size = 0;
     for (VertexId v = vertices.begin; v < vertices.end; ++v) size += side.degrees[v];
-    const EdgeCount loops =
-        target_bytes == sizeof(std::uint32_t)
-            ? count_loops(static_cast<const std::uint32_t*>(targets) + read, vertices, side.degrees)
-            : count_loops(static_cast<const std::uint64_t*>(targets) + read, vertices, side.degrees);
+    EdgeCount loops = 0;
+    if (lists.may_have_loops) {
+      loops = target_bytes == sizeof(std::uint32_t)
+                  ? count_loops(static_cast<const std::uint32_t*>(lists.targets) + read, vertices, side.degrees)
+                  : count_loops(static_cast<const std::uint64_t*>(lists.targets) + read, vertices, side.degrees);
+    }
     section.self_loops.fetch_add(loops, std::memory_order_relaxed);
     if (size > 0) {
-      std::byte* image = image_of(section, mutex_);
+      std::byte* image = image_of(section);
       const ImageLayout layout = image_layout(section.spec);
       const EdgeCount begin = section.piece_begin[part];
       const auto copy = [&](std::size_t to, const void* from, std::size_t width) {
         std::memcpy(image + to + begin * width, static_cast<const std::byte*>(from) + read * width, size * width);
       };
-      copy(layout.targets, targets, target_bytes);
-      if (weights != nullptr) copy(layout.weights, weights, weight_bytes);
+      copy(layout.targets, lists.targets, target_bytes);
+      if (lists.weights != nullptr) copy(layout.weights, lists.weights, weight_bytes);
     }
     section.piece_size[part] = size;
     read += size;
@@ -380,7 +428,7 @@ inline Status SectionBuilder::close_section(const Side& side, OpenSection& secti
   const std::span<std::byte> bytes(image, image_layout(spec).bytes);
   seal_image(spec, bytes);
   RIZOMA_TRY(target_.put(spec, bytes));
-  section.image = {};
+  keep(std::exchange(section.image, {}));
   if (side.direction == Direction::out) {
     const MutexLock lock(mutex_);
     totals_.num_entries += spec.num_entries;
