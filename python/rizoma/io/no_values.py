@@ -36,12 +36,9 @@ def text_for_no_value(
 
 def _texts_in(head: bytes) -> list[str]:
     """What programs write for no value, if it is a field."""
-    texts = [text for text in _core.no_value_texts() if text]
-    fields = set(
-        re.findall(
-            rb"(?<![^,;|\t\n])(?:" + b"|".join(re.escape(t.encode()) for t in texts) + rb")(?=[,;|\t\r\n])", head
-        )
-    )
+    texts = [text for text in _core.no_value_texts() if text and text.encode() in head]
+    some = b"|".join(re.escape(text.encode()) for text in texts)
+    fields = set(re.findall(rb"(?<![^,;|\t\n])(?:" + some + rb")(?=[,;|\t\r\n])", head)) if texts else set()
     return [text for text in texts if text.encode() in fields]
 
 
