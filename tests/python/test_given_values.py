@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import warnings
 from collections.abc import Callable, Sequence
@@ -192,6 +193,35 @@ def test_edges_keep_what_a_row_does_not_set(parallel: str) -> None:
         {"source": 1, "target": 2, "a": None, "b": 6},
         {"source": 1, "target": 3, "a": 8, "b": 10},
     ]
+
+
+@pytest.mark.parametrize("ids", [(1, 3, 5), ("a", "c", "é")])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("setting", ["values", "weights"])
+def test_a_pair_is_named_once_in_all_batches_of_a_call(ids: tuple, directed: bool, setting: str) -> None:
+    given = {"edges": {"a": "int64"}} if setting == "values" else {"weights": True}
+    graph = rz.open(None, directed=directed, parallel_edges="keep", **given)
+    name = "a" if setting == "values" else "weight"
+    u, v, w = ids
+    graph.add_edges({"source": [u, v, u, v], "target": [v, u, v, w], name: [1, 2, 3, 4]})
+
+    def change(*batches: tuple[list, list]) -> int:
+        rows = [pa.record_batch({"source": s, "target": t, name: [7] * len(s)}) for s, t in batches]
+        return graph.set_edges(pa.RecordBatchReader.from_batches(rows[0].schema, rows))
+
+    before = graph.edges.to_arrow()
+    said = re.escape(f"several rows name the pair {(u, v)}")
+    for twice in [(([u, u], [v, v]),), (([u], [v]), ([v, u], [w, v]))]:
+        with pytest.raises(rz.InvalidArgumentError, match=said):
+            change(*twice)
+    for turned in [(([v, u], [u, v]),), (([u], [v]), ([v], [u]))]:
+        if directed:
+            assert change(*turned) == 3
+        else:
+            with pytest.raises(rz.InvalidArgumentError, match=said):
+                change(*turned)
+            assert graph.edges.to_arrow() == before
+    assert change(([u], [v]), ([v], [w])) == (3 if directed else 4)
 
 
 def test_added_edges_are_the_same_in_one_call_and_in_several() -> None:

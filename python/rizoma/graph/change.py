@@ -363,18 +363,29 @@ class ChangeMethods(Generic[R]):
             )
 
     def _expect_single_rows(self, chunks: Iterable[EdgeColumns]) -> None:
-        """Refuse rows that name one pair several times, where each of them would set all of its parallel edges."""
+        """Refuse rows that name one pair several times, where each of them would set all of its parallel edges.
+
+        The chunks are of one call, as the graph takes them (`prepare`).
+        """
         if self._schema.parallel_edges != _core.ParallelEdges.keep:
             return
-        for columns in chunks:
-            pairs = pa.table({"source": columns.sources, "target": columns.targets}).group_by(["source", "target"])
-            counts = pairs.aggregate([([], "count_all")]).filter(pc.field("count_all") > 1)
-            if counts.num_rows:
-                pair = counts.column("source")[0].as_py(), counts.column("target")[0].as_py()
-                raise InvalidArgumentError(
-                    f"several rows name the pair {pair}, and each would set all of its parallel edges; name the column "
-                    "that tells them apart with key=, or give one row for a pair"
-                )
+        ends = [pa.table({"source": each.sources, "target": each.targets}) for each in chunks if len(each)]
+        if not ends:
+            return
+        pairs = pa.concat_tables(ends, promote_options="permissive")
+        if not self._schema.directed:  # (u, v) and (v, u) are one pair
+            sources, targets = pairs.columns
+            turned = pc.greater(sources, targets)
+            ordered = pc.if_else(turned, targets, sources), pc.if_else(turned, sources, targets)
+            pairs = pa.table(dict(zip(pairs.column_names, ordered, strict=True)))
+        counts = pairs.group_by(pairs.column_names, use_threads=False).aggregate([([], "count_all")])
+        several = counts.filter(pc.field("count_all") > 1)
+        if several.num_rows:
+            pair = several.column("source")[0].as_py(), several.column("target")[0].as_py()
+            raise InvalidArgumentError(
+                f"several rows name the pair {pair}, and each would set all of its parallel edges; name the column "
+                "that tells them apart with key=, or give one row for a pair"
+            )
 
     def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
         """The weights, if there are some, as one more column of values."""
@@ -403,9 +414,9 @@ class ChangeMethods(Generic[R]):
 
     def _values_of(self, edges: EdgeSource, key: str | None, missing: str) -> Pending:
         edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
-        if key is None:
-            self._expect_single_rows(edges.chunks)
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
+        if key is None:
+            self._expect_single_rows(chunks)
         expect_key(chunks, key)
         return Pending([partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or "")])
 
