@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sys
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 ROWS = "".join(f"{i},{i * 7 % 500},{i}.5,t{i % 9}\n" for i in range(500))
+DENSE = "source,target\n" + "".join(f"{i},{i * 7 % 150_000}\n" for i in range(150_000))  # over a MiB
 PARQUET = {"source": range(300), "target": [i * 3 % 300 for i in range(300)], "x": [float(i) for i in range(300)]}
 
 
@@ -32,6 +34,10 @@ def parquet(path: Path) -> None:
 
 def text(content: str) -> Callable[[Path], None]:
     return lambda path: path.write_text(content, encoding="utf-8") and None
+
+
+def compressed(content: str) -> Callable[[Path], None]:
+    return lambda path: path.write_bytes(gzip.compress(content.encode())) and None
 
 
 CASES: list[tuple[str, dict[str, Callable[[Path], None]], dict[str, Any]]] = [
@@ -71,6 +77,11 @@ CASES: list[tuple[str, dict[str, Callable[[Path], None]], dict[str, Any]]] = [
     ("columns of vertices", {"a.csv": text("source,target,age\n1,2,3\n")}, {"vertices": {"age": "int64"}}),
     ("page", {"a.csv": text("<h1>Not, found</h1>\n<p>a,b</p>\n")}, {}),
     ("matrix", {"a.csv": text("0,1,1\n1,0,1\n1,1,0\n")}, {}),
+    ("late negative id", {"a.csv": text(DENSE + "1,-5\n-6,-5\n")}, {"directed": True}),
+    ("negative id in a later file", {"a.csv": text(DENSE), "b.csv": text("source,target\n-5,1\n")}, {"directed": True}),
+    ("late negative id, compressed", {"a.csv.gz": compressed(DENSE + "1,-5\n")}, {"directed": True}),
+    ("late far id", {"a.csv": text(DENSE + "1,50000000\n")}, {"directed": True}),
+    ("late id far beyond", {"a.csv": text(DENSE + "1,9000000000000\n")}, {"directed": True}),
     ("header again", {"a.csv": text("source,target\n1,2\nsource,target\n3,4\n")}, {}),
 ]
 

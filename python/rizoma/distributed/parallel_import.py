@@ -19,6 +19,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from copy import copy, deepcopy
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -129,7 +130,7 @@ def read_on_ranks(
             folder = stack.enter_context(_folder(ranks, place))
         shared = not options.get("append") and all(map(_in_pieces, found))
         if shared and together_built:
-            graph = _build(ranks, found, inspector, folder, into, options)
+            graph = _build_of_any_ids(ranks, found, inspector, folder, into, options)
         else:
             with together(ranks):
                 if shared:
@@ -155,8 +156,34 @@ def _can_build(files: list[EdgeFile], inspector: Inspector, place: Path, options
     return by_all and not has_anything(place)
 
 
-def _build(
+_REMEDY = 'ids="integer"'  # that errors of dense ids name
+
+
+def _build_of_any_ids(
     ranks: _core.Ranks, files: list[EdgeFile], inspector: Inspector, folder: Path, into: Any, options: dict[str, Any]
+) -> Graph | None:
+    """Build; ids that looked dense and, as one is negative or far away, are not, are read again as integers."""
+    ids = _ids(files, inspector)
+    try:
+        return _build(ranks, files, inspector, folder, into, options, ids)
+    except Exception as error:  # of this rank or another: it is one step of all
+        failed = error
+    with together(ranks):
+        guessed = ids == "dense" and inspector.ids is None
+        if not guessed or isinstance(failed, ParseError) or _REMEDY not in str(failed):
+            raise failed
+    del failed  # with what it holds of the first load
+    return _build(ranks, files, inspector, folder, into, options, "integer")
+
+
+def _build(
+    ranks: _core.Ranks,
+    files: list[EdgeFile],
+    inspector: Inspector,
+    folder: Path,
+    into: Any,
+    options: dict[str, Any],
+    ids: str,
 ) -> Graph | None:
     """Read and build together, each rank its share (see `rizoma/cluster.h`); the first gets the graph."""
     graph, threads, progress = None, options.get("threads"), options.get("progress")
@@ -167,7 +194,7 @@ def _build(
                 given |= {"into": into, "locations": options.get("locations", ())}
             made = stack.enter_context(_new_graph(files, inspector, **given))
             limit = options.get("memory_limit")
-            share = _SharedStore(ranks, made, folder, options.get("order", "auto"), limit, _ids(files, inspector))
+            share = _SharedStore(ranks, made, folder, options.get("order", "auto"), limit, ids)
         with together(ranks):
             for file, told in _my_pieces(ranks, files, folder):
                 with engine(threads, progress) as borrowed:
@@ -388,6 +415,9 @@ def _my_pieces(ranks: _core.Ranks, files: list[EdgeFile], folder: Path) -> Itera
     for piece in shares_of([_units(each) for each in files], ranks.size)[ranks.rank]:
         whole = files[piece.file]
         file = whole.only(piece.first, piece.end) if isinstance(whole, Divisible) else whole
+        if file is whole:  # it may be read again
+            file = copy(whole)
+            file.report = deepcopy(whole.report)
         yield file, folder / f"{piece.file}.{ranks.rank}.json"
 
 
