@@ -427,6 +427,8 @@ class QueryExpander {
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) add_edge(query, e, lengths[e], number, of_edge[e]);
     RIZOMA_TRY(number_edges(query, of_edge));
     for (std::size_t i = 0; i < predicates_.all().size(); ++i) RIZOMA_TRY(add_filter(query, i, number, of_edge));
+    // What other predicates say of vertices and edges of other kinds counts for nothing, nor may it fail.
+    std::stable_partition(query.filters.begin(), query.filters.end(), [](const Filter& each) { return each.is_kind; });
     if (options_.distinct == DistinctMatches::nodes) {
       for (unsigned a = 0; a < query.vertices; ++a) {
         for (unsigned b = a + 1; b < query.vertices; ++b) query.unequal.emplace_back(a, b);

@@ -12,12 +12,13 @@
 namespace rizoma::query {
 namespace {
 
-/// The same filter, about edge item 0.
+/// The same filter, about edge item 0, with a failure of its own.
 Filter about_first(const Filter& filter) {
   predicate::Program program = *filter.program;
   for (predicate::Slot& slot : program.slots) slot.item = 0;
   Filter first = filter;
   first.program = std::make_shared<const predicate::Program>(std::move(program));
+  first.failure = std::make_shared<FirstFailure>();
   return first;
 }
 
@@ -174,9 +175,11 @@ Result<EdgePushdown::Set> EdgePushdown::set_of(Engine& engine, std::vector<Filte
   if (const Known* const known = known_of(filters, among)) return known->set;
   RIZOMA_ASSIGN(auto made, filtered_adjacency(engine, graph_, filters, columns_, room_, among));
   RIZOMA_TRY(columns_.status());
-  for (const Filter& filter : filters) RIZOMA_TRY(filter.failure->status());
+  // An edge that no match has may fail a predicate: then those that matches reach are tested one by one.
+  const bool failed =
+      std::any_of(filters.begin(), filters.end(), [](const Filter& filter) { return filter.failure->failed(); });
   Set set;
-  if (made) {
+  if (made && !failed) {
     room_ -= std::min(room_, bytes_of_filtered(*made));
     if (among != nullptr && among->lists.num_entries() != 0) {
       const auto share =

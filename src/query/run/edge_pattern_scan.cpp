@@ -58,17 +58,21 @@ class ListWalk {
   unsigned second_;
 };
 
-/// The rows for which the filters on the edge alone hold; none if there are no such filters.
+/// The rows for which the filters on the edge alone hold; none if there are no such filters, or one fails of some edge,
+/// which may be in no match.
 Result<std::optional<RowBits>> rows_of_edges(Engine& engine, const EdgePatternScan& scan, const UsedRows& used) {
   const FilteredEdges* const set = scan.set();
+  const auto failure = std::make_shared<FirstFailure>();
   std::vector<Filter> filters;
   for (const Filter& filter : scan.query.filters) {
-    if (is_of_edge(scan.query, filter)) filters.push_back(filter);
+    if (!is_of_edge(scan.query, filter)) continue;
+    filters.push_back(filter);
+    filters.back().failure = failure;
   }
   if (filters.empty()) return std::optional<RowBits>();
   const EdgeRows& rows = *scan.columns.edge_rows();
   RIZOMA_ASSIGN(RowBits bits, kept_rows(engine, filters, rows, set != nullptr ? *set->rows : RowBits(used)));
-  return std::optional<RowBits>(std::move(bits));
+  return failure->failed() ? std::optional<RowBits>() : std::optional<RowBits>(std::move(bits));
 }
 
 /// Whether the rows that are left tell the number of matches.
@@ -119,7 +123,7 @@ Result<std::uint64_t> EdgePatternScan::count(Engine& engine) const {
     RIZOMA_ASSIGN(const auto used, rows->used(engine));
     if (is_counted_by_rows(query, *used)) {
       RIZOMA_ASSIGN(const auto bits, rows_of_edges(engine, *this, *used));
-      return matches_of_rows(*bits, *used, !graph.directed() || query.edges[0].either);
+      if (bits) return matches_of_rows(*bits, *used, !graph.directed() || query.edges[0].either);
     }
   }
   std::atomic<std::uint64_t> matches = 0;
