@@ -251,6 +251,14 @@ class Graph {
 /// when they are first asked for, a few thousand at a time.  `view` is that of the snapshot.
 [[nodiscard]] std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const GraphView& view);
 
+/// As Snapshot::vertex_values and edge_values; many values of fixed width that are near one another come out of the
+/// blocks that predicates read, which are kept with the state where they take little of the free memory: a nanosecond
+/// or two each.
+[[nodiscard]] Result<ColumnValues> values_of_vertices(const Snapshot& snapshot, std::string_view name,
+                                                      std::span<const VertexId> vertices);
+[[nodiscard]] Result<ColumnValues> values_of_edges(const Snapshot& snapshot, std::string_view name,
+                                                   std::span<const double> rows);
+
 /// As Match::prepare (match.h), errors and cost included, with the columns of the snapshot; `view` is its view.
 [[nodiscard]] Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options);
 

@@ -70,6 +70,9 @@ class EdgeRows {
                                                     std::uint64_t end) const = 0;
   /// Those of rows as lists name them; a few nanoseconds each.  Errors: also invalid_argument, for what is no row.
   [[nodiscard]] virtual Result<ColumnValues> values(std::size_t column, std::span<const double> rows) const = 0;
+  /// Those of rows below `size`, of a column of fixed width, out of blocks that are kept.  Errors: corrupt, io.
+  [[nodiscard]] virtual Result<ColumnValues> kept_values(std::size_t column,
+                                                         std::span<const std::uint64_t> rows) const = 0;
   /// Found in the first call.  Cost of that: O(entries).  Errors: corrupt, io, cancelled.
   [[nodiscard]] virtual Result<std::shared_ptr<const UsedRows>> used(Executor& executor) const = 0;
   /// The lists of the graph, with the number of each edge's row as weight (double).  Null before

@@ -93,10 +93,20 @@ Status append_values(ColumnTable& table, std::size_t before, const std::string& 
   return append_columns(table, before, {{values_of(name, kind, bytes, ends, valid, given)}});
 }
 
+namespace {
+
+/// Bytes as NumPy has them.
+struct PlainBytes {
+  std::vector<std::byte> bytes;
+  [[nodiscard]] std::uint8_t* data() noexcept { return reinterpret_cast<std::uint8_t*>(bytes.data()); }
+  [[nodiscard]] std::size_t size() const noexcept { return bytes.size(); }
+};
+
+}  // namespace
+
 nb::tuple to_python(ColumnValues&& values) {
   const bool variable = column_width(values.type) == 0;
-  const auto* data = reinterpret_cast<const std::uint8_t*>(values.values.data());
-  nb::object bytes = nb::cast(to_numpy(std::vector<std::uint8_t>(data, data + values.values.size())));
+  nb::object bytes = nb::cast(to_numpy(PlainBytes{std::move(values.values)}));
   nb::object ends = variable ? nb::cast(to_numpy(std::move(values.ends))) : nb::none();
   nb::object valid = values.valid.empty() ? nb::none() : nb::cast(to_numpy(std::move(values.valid)));
   return nb::make_tuple(bytes, ends, valid);

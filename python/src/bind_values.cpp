@@ -34,7 +34,7 @@ void bind_values(nb::module_& module) {
       "edge_values",
       [](const Snapshot& snapshot, const std::string& column, const Rows& rows) {
         return to_python(
-            without_gil([&] { return snapshot.edge_values(column, std::span(rows.data(), rows.shape(0))); }));
+            without_gil([&] { return values_of_edges(snapshot, column, std::span(rows.data(), rows.shape(0))); }));
       },
       "snapshot"_a, "column"_a, "rows"_a,
       nb::sig("def edge_values(snapshot: Snapshot, column: str, rows: NDArray[numpy.float64]) -> "
@@ -43,8 +43,8 @@ void bind_values(nb::module_& module) {
   module.def(
       "vertex_values",
       [](const Snapshot& snapshot, const std::string& column, const Vertices& vertices) {
-        return to_python(
-            without_gil([&] { return snapshot.vertex_values(column, std::span(vertices.data(), vertices.shape(0))); }));
+        return to_python(without_gil(
+            [&] { return values_of_vertices(snapshot, column, std::span(vertices.data(), vertices.shape(0))); }));
       },
       "snapshot"_a, "column"_a, "vertices"_a,
       nb::sig("def vertex_values(snapshot: Snapshot, column: str, vertices: NDArray[numpy.uint64]) -> "

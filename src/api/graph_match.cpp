@@ -13,7 +13,9 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,107 @@ constexpr VertexId kBlock = 4096;            // vertices, or rows of edges, whos
 
 [[nodiscard]] constexpr VertexId blocks_of(VertexId rows) noexcept { return (rows + kBlock - 1) / kBlock; }
 
+[[nodiscard]] VertexRange range_of_block(std::size_t i, std::uint64_t size) noexcept {
+  return {i * kBlock, std::min<VertexId>((i + 1) * kBlock, size)};
+}
+
+Result<ColumnValues> block_of_vertices(const Snapshot& snapshot, const ColumnSchema& column, std::size_t i) {
+  const VertexRange range = range_of_block(i, snapshot.num_vertices());
+  std::vector<VertexId> vertices(range.size());
+  std::iota(vertices.begin(), vertices.end(), range.begin);
+  return snapshot.vertex_values(column.name, vertices);
+}
+
+Result<ColumnValues> block_of_edges(const Snapshot& snapshot, const ColumnSchema& column, std::size_t i) {
+  const VertexRange range = range_of_block(i, snapshot.num_rows());
+  return snapshot.values_between(column.name, range.begin, range.end);
+}
+
+/// The values with some numbers (of vertices, or of rows) out of blocks, which are read when the first value of them is
+/// met.
+template <class Number>
+class BlockGatherer {
+ public:
+  using Read = FunctionRef<Result<ColumnValues>(std::size_t)>;
+
+  /// Numbers are to be below `size`.
+  BlockGatherer(std::span<const Number> numbers, std::uint64_t size, const LazyBlocks<ColumnValues>& blocks, Read read)
+      : numbers_(numbers), size_(size), blocks_(blocks), read_(read) {}
+
+  /// False if they are few, or too far apart, by some of them.
+  [[nodiscard]] bool pays() const {
+    if (numbers_.size() < kFewest) return false;
+    Number least = numbers_[0];
+    Number most = numbers_[0];
+    for (std::size_t i = 0; i < numbers_.size(); i += kLookedAt) {
+      least = std::min(least, numbers_[i]);
+      most = std::max(most, numbers_[i]);
+    }
+    return static_cast<double>(most) - static_cast<double>(least) < static_cast<double>(numbers_.size()) * kReadForOne;
+  }
+
+  /// None: one is not below the size.
+  Result<std::optional<ColumnValues>> gather(const ColumnSchema& column) const {
+    ColumnValues out{column.name, column.type, {}, {}, {}};
+    switch (column_width(column.type)) {
+      case 1: return gathered<std::uint8_t>(std::move(out));
+      case 2: return gathered<std::uint16_t>(std::move(out));
+      case 4: return gathered<std::uint32_t>(std::move(out));
+      default: return gathered<std::uint64_t>(std::move(out));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFewest = 4096;
+  static constexpr std::size_t kLookedAt = 61;  // one in this many
+  static constexpr double kReadForOne = 32;     // values of blocks for each that is asked for, at most
+
+  /// Calls f(i, block, place in it) for each number.  False: as above, or a failure.
+  template <class F>
+  bool for_each(FirstFailure& failure, F&& f) const {
+    const ColumnValues* block = nullptr;
+    std::uint64_t place_of_block = 0;
+    const auto size = static_cast<Number>(size_);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      if (!(numbers_[i] >= Number{0} && numbers_[i] < size)) return false;
+      const auto number = static_cast<std::uint64_t>(numbers_[i]);
+      if (block == nullptr || number / kBlock != place_of_block) {
+        place_of_block = number / kBlock;
+        block = blocks_.get(place_of_block, failure, read_);
+        if (block == nullptr) return false;
+      }
+      f(i, *block, number % kBlock);
+    }
+    return true;
+  }
+
+  template <class T>
+  Result<std::optional<ColumnValues>> gathered(ColumnValues out) const {
+    FirstFailure failure;
+    out.values.resize(numbers_.size() * sizeof(T));
+    auto* const values = reinterpret_cast<T*>(out.values.data());
+    bool has_nulls = false;
+    const bool all = for_each(failure, [&](std::size_t i, const ColumnValues& block, std::uint64_t place) {
+      has_nulls = has_nulls || !block.valid.empty();
+      values[i] = reinterpret_cast<const T*>(block.values.data())[place];
+    });
+    RIZOMA_TRY(failure.status());
+    if (!all) return std::optional<ColumnValues>();
+    if (!has_nulls) return std::optional(std::move(out));
+    out.valid.resize(numbers_.size());
+    for_each(failure, [&](std::size_t i, const ColumnValues& block, std::uint64_t place) {
+      out.valid[i] = block.is_valid(place) ? 1 : 0;
+    });
+    if (std::find(out.valid.begin(), out.valid.end(), 0) == out.valid.end()) out.valid.clear();
+    return std::optional(std::move(out));
+  }
+
+  std::span<const Number> numbers_;
+  std::uint64_t size_;
+  const LazyBlocks<ColumnValues>& blocks_;
+  Read read_;
+};
+
 /// The values of edges of a graph that has columns: blocks of rows, each read when a value of it is first asked for.
 class StoredEdges final : public EdgeRows {
  public:
@@ -41,6 +144,13 @@ class StoredEdges final : public EdgeRows {
   }
   [[nodiscard]] Result<ColumnValues> values(std::size_t column, std::span<const double> rows) const override {
     return snapshot_.edge_values(snapshot_.schema().edge_columns[column].name, rows);
+  }
+  [[nodiscard]] Result<ColumnValues> kept_values(std::size_t column,
+                                                 std::span<const std::uint64_t> rows) const override {
+    const ColumnSchema& schema = snapshot_.schema().edge_columns[column];
+    const auto read = [&](std::size_t i) { return block_of_edges(snapshot_, schema, i); };
+    RIZOMA_ASSIGN(auto found, BlockGatherer<std::uint64_t>(rows, size(), columns_[column], read).gather(schema));
+    return found ? Result<ColumnValues>(*std::move(found)) : corrupt("an edge", "names a row that does not exist");
   }
   [[nodiscard]] Result<std::shared_ptr<const UsedRows>> used(Executor& executor) const override {
     FirstFailure failure;
@@ -79,7 +189,7 @@ class StoredEdges final : public EdgeRows {
     }
     const auto row = static_cast<std::uint64_t>(named);
     const auto read = [&](std::size_t i) {
-      return values(column, i * kBlock, std::min<std::uint64_t>((i + 1) * kBlock, size()));
+      return block_of_edges(snapshot_, snapshot_.schema().edge_columns[column], i);
     };
     const ColumnValues* const block = columns_[column].get(row / kBlock, failure, read);
     return block == nullptr ? std::monostate{} : scalar_of(*block, row % kBlock);
@@ -110,15 +220,28 @@ std::uint64_t recently_free(const Snapshot& snapshot) {
   return snapshot.match_memory()->free_memory().get([] { return free_memory(); });
 }
 
-/// Those that matches of this state share, where all values would take little of what is free; else new ones.
-std::shared_ptr<const ColumnBlocks> blocks_for(const Snapshot& snapshot) {
+/// Those that matches of this state share, where all values would take little of what is free; else null.
+std::shared_ptr<const ColumnBlocks> shared_blocks(const Snapshot& snapshot) {
   const GraphSchema& schema = snapshot.schema();
   const std::uint64_t values =
       snapshot.num_vertices() * (schema.vertex_columns.size() + 1) + snapshot.num_rows() * schema.edge_columns.size();
-  if (snapshot.part() || values > recently_free(snapshot) / kShareOfFree / kBytesOfValue) return make_blocks(snapshot);
+  if (snapshot.part() || values > recently_free(snapshot) / kShareOfFree / kBytesOfValue) return nullptr;
   FirstFailure none;
   return *snapshot.match_memory()->columns().get(
       0, none, [&](std::size_t) -> Result<std::shared_ptr<const ColumnBlocks>> { return make_blocks(snapshot); });
+}
+
+std::shared_ptr<const ColumnBlocks> blocks_for(const Snapshot& snapshot) {
+  auto shared = shared_blocks(snapshot);
+  return shared == nullptr ? make_blocks(snapshot) : shared;
+}
+
+/// The place of a column of fixed width; none: there is no such column.
+std::optional<std::size_t> fixed_column(const std::vector<ColumnSchema>& columns, std::string_view name) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].name == name && column_width(columns[i].type) != 0) return i;
+  }
+  return std::nullopt;
 }
 
 class SnapshotColumns final : public MatchColumns {
@@ -165,7 +288,7 @@ class SnapshotColumns final : public MatchColumns {
     return schema().ids == IdKind::string ? ColumnType::string : ColumnType::int64;
   }
   MatchValue id(VertexId v) const override {
-    const auto read = [&](std::size_t i) { return snapshot_.ids(range_of_block(i)); };
+    const auto read = [&](std::size_t i) { return snapshot_.ids(range_of_block(i, snapshot_.num_vertices())); };
     const IdColumn* const block = blocks_->ids.get(v / kBlock, failure_, read);
     if (block == nullptr) return std::monostate{};
     if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(block)) return (*numbers)[v % kBlock];
@@ -190,16 +313,10 @@ class SnapshotColumns final : public MatchColumns {
   [[nodiscard]] const GraphSchema& schema() const noexcept { return snapshot_.schema(); }
   /// Null if it cannot be read, which is then noted.
   [[nodiscard]] const ColumnValues* block_of_vertices(std::size_t column, std::size_t number) const {
-    const auto read = [&](std::size_t i) -> Result<ColumnValues> {
-      const VertexRange range = range_of_block(i);
-      std::vector<VertexId> vertices(range.end - range.begin);
-      std::iota(vertices.begin(), vertices.end(), range.begin);
-      return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
+    const auto read = [&](std::size_t i) {
+      return rizoma::block_of_vertices(snapshot_, schema().vertex_columns[column], i);
     };
     return blocks_->vertices[column].get(number, failure_, read);
-  }
-  [[nodiscard]] VertexRange range_of_block(std::size_t i) const noexcept {
-    return {i * kBlock, std::min<VertexId>((i + 1) * kBlock, snapshot_.num_vertices())};
   }
 
   Snapshot snapshot_;
@@ -213,6 +330,35 @@ class SnapshotColumns final : public MatchColumns {
 
 std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const GraphView& view) {
   return std::make_shared<const SnapshotColumns>(snapshot, view);
+}
+
+Result<ColumnValues> values_of_vertices(const Snapshot& snapshot, std::string_view name,
+                                        std::span<const VertexId> vertices) {
+  const auto& columns = snapshot.schema().vertex_columns;
+  const auto column = fixed_column(columns, name);
+  if (const auto blocks = column ? shared_blocks(snapshot) : nullptr) {
+    const auto read = [&](std::size_t i) { return block_of_vertices(snapshot, columns[*column], i); };
+    const BlockGatherer<VertexId> some(vertices, snapshot.num_vertices(), blocks->vertices[*column], read);
+    if (some.pays()) {
+      RIZOMA_ASSIGN(auto found, some.gather(columns[*column]));
+      if (found) return *std::move(found);
+    }
+  }
+  return snapshot.vertex_values(name, vertices);
+}
+
+Result<ColumnValues> values_of_edges(const Snapshot& snapshot, std::string_view name, std::span<const double> rows) {
+  const auto& columns = snapshot.schema().edge_columns;
+  const auto column = fixed_column(columns, name);
+  if (const auto blocks = column ? shared_blocks(snapshot) : nullptr) {
+    const auto read = [&](std::size_t i) { return block_of_edges(snapshot, columns[*column], i); };
+    const BlockGatherer<double> some(rows, snapshot.num_rows(), blocks->edges[*column], read);
+    if (some.pays()) {
+      RIZOMA_ASSIGN(auto found, some.gather(columns[*column]));
+      if (found) return *std::move(found);
+    }
+  }
+  return snapshot.edge_values(name, rows);
 }
 
 Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options) {

@@ -68,16 +68,23 @@ class VertexSource final : public predicate::Source {
 /// One edge a row, for the one item of a predicate.
 class EdgeSource final : public predicate::Source {
  public:
-  EdgeSource(std::span<const EdgeEntry> edges, const MatchColumns& columns) : edges_(edges), columns_(columns) {}
+  /// `rows`: of these edges, where they are known; else none.
+  EdgeSource(std::span<const EdgeEntry> edges, std::span<const std::uint64_t> rows, const MatchColumns& columns)
+      : edges_(edges), rows_(rows), columns_(columns) {}
 
   void load(const predicate::Slot& slot, bool units, std::size_t begin, std::size_t count,
             predicate::Values& to) override {
+    if (!rows_.empty() && column_width(slot.type) != 0) {
+      const auto values = columns_.edge_rows()->kept_values(slot.column, rows_.subspan(begin, count));
+      if (values) return predicate::load_run(run_of(*values, 0, count), units, 0, count, to);
+    }
     const auto read = [&](std::size_t i) { return columns_.of_edge(slot.column, edges_[begin + i]); };
     predicate::load_scalars(slot.type, units, count, read, to);
   }
 
  private:
   std::span<const EdgeEntry> edges_;
+  std::span<const std::uint64_t> rows_;
   const MatchColumns& columns_;
 };
 

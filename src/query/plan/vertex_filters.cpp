@@ -154,12 +154,13 @@ Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector
   std::uint64_t* const words = set->set.words();
   FirstFailure failure;
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
-    std::vector<VertexId> candidates;
-    candidates.reserve(kGrain);
-    if (among != nullptr) among->set.for_each(block, [&](VertexId v) { candidates.push_back(v); });
+    std::vector<VertexId> candidates(block.size());
+    std::size_t count = 0;
+    if (among != nullptr) among->set.for_each(block, [&](VertexId v) { candidates[count++] = v; });
     for (VertexId v = block.begin; among == nullptr && v < block.end; ++v) {
-      if (graph_.is_live(v)) candidates.push_back(v);
+      if (graph_.is_live(v)) candidates[count++] = v;
     }
+    candidates.resize(count);
     if (candidates.empty()) return;
     std::vector<std::uint8_t> keep(candidates.size(), 1);
     VertexSource source(candidates, columns_);
@@ -167,8 +168,13 @@ Result<VertexFilters::Set> VertexFilters::kept(Engine& engine, const std::vector
       predicate::Evaluator evaluator(*filter->program);
       if (!evaluator.test(source, keep)) failure.note(evaluator.error());
     }
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      words[candidates[i] >> 6] |= std::uint64_t{keep[i]} << (candidates[i] & 63);
+    for (std::size_t i = 0; i < candidates.size();) {
+      const VertexId word = candidates[i] >> 6;
+      std::uint64_t bits = 0;
+      for (; i < candidates.size() && candidates[i] >> 6 == word; ++i) {
+        bits |= std::uint64_t{keep[i]} << (candidates[i] & 63);
+      }
+      words[word] = bits;
     }
   }));
   RIZOMA_TRY(columns_.status());

@@ -158,7 +158,7 @@ class Matcher {
   /// Calls f(entry) for each parallel edge that an edge step may choose.
   template <class F>
   void for_each_edge(const Step& step, F&& f) {
-    for_each_untested(step, [&](EdgeEntry entry) {
+    for_each_untested(step, [&](EdgeEntry entry, std::uint64_t) {
       edges_[step.item] = entry;
       if (filters_hold(step)) f(entry);
     });
@@ -177,16 +177,19 @@ class Matcher {
                   std::vector<std::size_t>& ends) {
     entries.clear();
     ends.clear();
+    rows_.clear();
+    const bool has_rows = run_.query.edges[step.edge].set != 0 && run_.columns.edge_rows() != nullptr;
     for (const Target v : candidates) {
       vertices_[vertex] = v;
-      for_each_untested(step, [&](EdgeEntry entry) {
+      for_each_untested(step, [&](EdgeEntry entry, std::uint64_t row) {
         entries.push_back(entry);
+        if (has_rows) rows_.push_back(row);
         kinds_.add(step.filters);
       });
       ends.push_back(entries.size());
     }
     keep_.assign(entries.size(), 1);
-    EdgeSource source(entries, run_.columns);
+    EdgeSource source(entries, rows_, run_.columns);
     for (const std::size_t i : step.filters) filters_.test(i, source, keep_);
     std::size_t kept = 0;
     for (std::size_t i = 0, begin = 0; i < ends.size(); ++i) {
@@ -198,7 +201,7 @@ class Matcher {
     entries.resize(kept);
   }
 
-  /// As for_each_edge, whatever the predicates.
+  /// As for_each_edge, whatever the predicates, with the edge's row, if it is one of a set that knows it.
   template <class F>
   void for_each_untested(const Step& step, F&& f) {
     const QueryEdge& edge = run_.query.edges[step.edge];
@@ -433,12 +436,13 @@ class Matcher {
     const Lists<Target>& lists = lists_[run_.query.edges[step.edge].set];
     const auto [first, last] = lists.places(from, to);
     for (EdgeCount place = first; place < last; ++place) {
-      const EdgeEntry entry{from, lists.place_in_graph(from, place)};
+      const auto [in_graph, row] = lists.in_graph(from, place);
+      const EdgeEntry entry{from, in_graph};
       if (std::any_of(step.unequal.begin(), step.unequal.end(),
                       [&](unsigned other) { return edges_[other] == entry; })) {
         continue;
       }
-      f(entry);
+      f(entry, row);
     }
   }
 
@@ -454,7 +458,8 @@ class Matcher {
   std::vector<EdgeEntry> edges_;
   MatchFilters filters_;
   KindTests kinds_;
-  std::vector<std::uint8_t> keep_;  ///< of edges that are tested together
+  std::vector<std::uint8_t> keep_;   ///< of edges that are tested together
+  std::vector<std::uint64_t> rows_;  ///< of these, where they are known
   std::vector<State> states_;
   std::vector<WedgeJoin<Target>> wedge_joins_;  ///< by number of their step
   std::vector<StepTally> tallies_;

@@ -20,6 +20,12 @@ class ScanWriter {
       is_from_.push_back(query.vertex_of_name[name] == query.edges[0].from);
   }
 
+  /// So that columns do not move while they grow.
+  static void make_room(MatchRows& rows, std::size_t count) {
+    for (auto& column : rows.vertices) column.reserve(count);
+    for (auto& column : rows.edges) column.reserve(count);
+  }
+
   void write(const ScannedEdges& edges, MatchRows& rows) {
     kept_.resize(edges.keep.size());
     std::size_t count = 0;
@@ -80,6 +86,7 @@ class ScanWorker {
   template <class Take>
   bool work(const Engine& engine, MatchRows& rows, std::size_t most, Take&& take) {
     const auto found = [&](const ScannedEdges& edges) { writer_.write(edges, rows); };
+    writer_.make_room(rows, std::min<std::size_t>(most, kRoom));
     for (std::uint64_t taken = 0; rows.rows < most && taken < kBlocksAtATime; ++taken) {
       if (engine.stopping()) return true;
       ScanBlocks some;
@@ -97,6 +104,7 @@ class ScanWorker {
 
  private:
   static constexpr std::uint64_t kBlocksAtATime = 1024;  // before it reports its progress
+  static constexpr std::size_t kRoom = std::size_t{1} << 17;
 
   void walk(ScanBatch& batch, const RootBlock& block, bool without_loops,
             FunctionRef<void(const ScannedEdges&)> found) {

@@ -55,12 +55,16 @@ class Lists {
   /// Places of the entries u -> v in the list of u.
   [[nodiscard]] std::pair<EdgeCount, EdgeCount> places(VertexId u, VertexId v) const {
     const List list = out_.neighbors(u);
-    const auto [first, last] = std::equal_range(list.begin(), list.end(), static_cast<Target>(v));
+    const auto first = std::lower_bound(list.begin(), list.end(), static_cast<Target>(v));
+    auto last = first;  // parallel edges are few
+    while (last != list.end() && *last == static_cast<Target>(v)) ++last;
     return {static_cast<EdgeCount>(first - list.begin()), static_cast<EdgeCount>(last - list.begin())};
   }
-  /// Where in the list of the whole graph an entry of the list of u stands.
-  [[nodiscard]] EdgeCount place_in_graph(VertexId u, EdgeCount place) const {
-    return is_part_ ? out_.template weights<FilteredEntry>(u)[place].place : place;
+  /// Where in the list of the whole graph an entry of the list of u stands, and, of a part of it, the edge's row.
+  [[nodiscard]] std::pair<EdgeCount, std::uint64_t> in_graph(VertexId u, EdgeCount place) const {
+    if (!is_part_) return {place, 0};
+    const FilteredEntry entry = out_.template weights<FilteredEntry>(u)[place];
+    return {entry.place, entry.row};
   }
   [[nodiscard]] EdgeCount edges(VertexId u, VertexId v) const {
     const auto [first, last] = places(u, v);

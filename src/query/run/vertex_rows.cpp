@@ -21,6 +21,8 @@ class VertexRows final : public QueryRows {
 
   Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) override {
     std::vector<std::int64_t> found;
+    const VertexId all = set_ == nullptr ? graph_.num_vertices() : set_->count();
+    found.reserve(std::min<VertexId>(all, most) + kVerticesOfBlock);
     while (next_ < blocks_ && found.size() < most && !engine.stopping()) {
       const VertexId begin = share_.number(next_++) * kVerticesOfBlock;
       read({begin, std::min(begin + kVerticesOfBlock, graph_.num_vertices())}, found);
@@ -41,16 +43,17 @@ class VertexRows final : public QueryRows {
 
  private:
   void read(VertexRange block, std::vector<std::int64_t>& found) const {
+    std::size_t count = found.size();
+    found.resize(count + block.size());
+    std::int64_t* const to = found.data();
     const auto add = [&](VertexId v) {
-      found.push_back(wanted_.ids == nullptr ? static_cast<std::int64_t>(v) : (*wanted_.ids)[v]);
+      to[count++] = wanted_.ids == nullptr ? static_cast<std::int64_t>(v) : (*wanted_.ids)[v];
     };
-    if (set_ != nullptr) {
-      set_->for_each(block, add);
-      return;
-    }
-    for (VertexId v = block.begin; v < block.end; ++v) {
+    if (set_ != nullptr) set_->for_each(block, add);
+    for (VertexId v = block.begin; set_ == nullptr && v < block.end; ++v) {
       if (graph_.is_live(v)) add(v);
     }
+    found.resize(count);
   }
 
   const GraphView& graph_;
