@@ -30,6 +30,7 @@ void bind_ingest(nb::module_& module);        // inspect, read_file, generate
 void bind_lazy_column(nb::module_& module);   // columns of results
 void bind_algorithms(nb::module_& module);    // every file of algorithms/; written by the build
 void bind_match(nb::module_& module);         // patterns
+void bind_cells(nb::module_& module);         // rows counted by cells
 void bind_sampling(nb::module_& module);      // random walks, sampled neighbours
 void bind_scan(nb::module_& module);          // edges, degrees, live vertices
 void bind_columns(nb::module_& module);       // columns of edges and of vertices

@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
   bind_lazy_column(module);
   bind_algorithms(module);
   bind_match(module);
+  bind_cells(module);
   bind_sampling(module);
   bind_scan(module);
   bind_columns(module);

@@ -202,6 +202,27 @@ def test_a_kept_plan_reads_the_state_that_is_asked():
     assert other.query(text, most=1).to_arrow().to_pydict() == {"b": [1], "kind": ["x"]}
 
 
+def test_a_kept_table_grows_with_the_values():
+    graph = rz.open(None, directed=True, ids="integer", vertices={"x": "int32", "made": "timestamp[ms]"})
+    text = "MATCH (v) RETURN v.x % 3 AS k, v.made.year AS y, count(*) AS n, sum(v.x) AS s"
+    rows = []
+    for x, made in (
+        (5, datetime(2001, 1, 1)),
+        (-400, datetime(1969, 12, 31, 23)),
+        (None, None),
+        (999, datetime(2020, 2, 29)),
+    ):
+        graph.add_vertices({"vertex": [len(rows)], "x": [x], "made": [made]})
+        rows.append({"x": x, "made": made})
+        table = graph.query(text).to_arrow()
+        found = sorted(map(repr, zip(*(table[name].to_pylist() for name in "kyns"), strict=True)))
+        keys = [of("x", lambda x: x - 3 * int(x / 3)), of("made", lambda t: t.year)]
+        groups = {tuple(key(row) for key in keys): [] for row in rows}
+        for row in rows:
+            groups[tuple(key(row) for key in keys)].append(row["x"] or 0)
+        assert found == sorted(repr((*group, len(some), sum(some))) for group, some in groups.items())
+
+
 def test_a_kept_plan_holds_no_graph():
     import gc
     import weakref

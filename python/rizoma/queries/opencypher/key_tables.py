@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ... import _core
 from ...core.errors import ParseError
 from ...core.lazy_arrow import pa, pc
 from . import syntax as s
@@ -51,13 +52,27 @@ class _Table:
         return self.least + len(self.codes) - 2
 
 
-@dataclass
-class _Axis:
-    """The places of rows in the table of a key, by which they are counted: by value, or by answer."""
+@dataclass(frozen=True)
+class _Whole:
+    """A column as whole numbers, those of null being anything, which divided by `divisor` are in a table."""
 
     column: pa.Array
+    numbers: npt.NDArray[np.signedinteger[Any]]
+    valid: npt.NDArray[np.uint8] | None
+    divisor: int
+
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest quotient."""
+        some = self.numbers if self.valid is None else self.numbers[self.valid != 0]
+        return (int(some.min()) // self.divisor, int(some.max()) // self.divisor) if len(some) else (0, 0)
+
+
+@dataclass
+class _Axis:
+    """A key's part of the cells by which rows are counted: by value, or by answer."""
+
+    whole: _Whole
     table: _Table
-    places: Numbers
     by_value: bool = False
     """What is summed of the values, too, is made of the counts."""
 
@@ -67,9 +82,11 @@ class _Axis:
         return len(self.table.codes if self.by_value else self.table.answers)
 
     @property
-    def codes(self) -> Numbers:
-        """The place of each row."""
-        return self.places if self.by_value else self.table.codes.take(self.places)
+    def column(self) -> tuple[Any, ...]:
+        """As the core counts by it."""
+        whole, table = self.whole, self.table
+        places = np.arange(len(table.codes)) if self.by_value else table.codes
+        return whole.numbers, whole.valid, whole.divisor, table.least, places, self.size
 
     def answers_at(self, places: Numbers) -> Numbers:
         """The numbers of the answers at some places."""
@@ -125,41 +142,50 @@ class KeyTables:
 
         `parts`: values to sum; None: one for each row.
         """
-        axes = [self._axis(key, rows) for key in self._keys]
-        some = [each for each in axes if each is not None]
+        read = [_whole(self._evaluator.array(key.column, rows), key.by_day) for key in self._keys]
+        columns = [each for each in read if each is not None]
+        if not rows.count or len(columns) < len(read):
+            return None
         summed = {id(values) for values, _ in parts.values() if values is not None}
-        for each in some:
-            each.by_value = id(each.column) in summed and pa.types.is_signed_integer(each.column.type)
-        if prod(each.size for each in some) > min(_MOST_GROUPS, rows.count):
-            for each in some:
-                each.by_value = False
-        if len(some) < len(axes) or prod(each.size for each in some) > _MOST_GROUPS:
-            return None
-        return _grouped(some, dict(zip(self.names, some, strict=True)), parts)
+        for wider in (False, True):
+            axes = self._axes(columns, summed, rows.count, wider)
+            if axes is None:
+                return None
+            counted = {id(each.whole.column) for each in axes if each.by_value}
+            cells = _core.cells_of([each.column for each in axes], not summed <= counted)
+            if cells is not None:
+                return _grouped(dict(zip(self.names, axes, strict=True)), parts, *cells)
+        return None
 
-    def _axis(self, key: _Key, rows: Rows) -> _Axis | None:
-        column = self._evaluator.array(key.column, rows)
-        numbers = _numbers(column, key.by_day)
-        if numbers is None or not rows.count:
-            return None
-        valid = np.asarray(column.is_valid()) if column.null_count else None
-        some = numbers if valid is None else numbers[valid]
-        least, most = (int(some.min()), int(some.max())) if len(some) else (0, 0)
-        table = self._known.get(key.name)
-        if table is None or table.kind != column.type or least < table.least or most > table.most:
-            if table is not None and table.kind == column.type:
-                least, most = min(least, table.least), max(most, table.most)
-            few = (
-                most - least < min(_MOST_VALUES, _LEAST_VALUES + rows.count) and -_GREATEST < least <= most < _GREATEST
-            )
-            table = self._table(key, column.type, least, most) if few else None
+    def _axes(self, columns: Sequence[_Whole], summed: set[int], count: int, wider: bool) -> list[_Axis] | None:
+        axes: list[_Axis] = []
+        for key, whole in zip(self._keys, columns, strict=True):
+            table = self._table_for(key, whole, count, wider)
             if table is None:
                 return None
+            axes.append(_Axis(whole, table, id(whole.column) in summed and pa.types.is_integer(whole.column.type)))
+        if prod(each.size for each in axes) > min(_MOST_GROUPS, count):
+            for each in axes:
+                each.by_value = False
+        return None if prod(each.size for each in axes) > _MOST_GROUPS else axes
+
+    def _table_for(self, key: _Key, whole: _Whole, count: int, wider: bool) -> _Table | None:
+        """The table that is known, `wider` with the values of this column; None: they are too many."""
+        table = self._known.get(key.name)
+        kind = whole.column.type
+        if table is not None and table.kind != kind:
+            table = None
+        if table is not None and not wider:
+            return table
+        least, most = whole.bounds()
+        if table is not None:
+            least, most = min(least, table.least), max(most, table.most)
+        if most - least >= min(_MOST_VALUES, _LEAST_VALUES + count) or not -_GREATEST < least <= most < _GREATEST:
+            return None
+        table = self._table(key, kind, least, most)
+        if table is not None:
             self._known[key.name] = table
-        places = np.subtract(numbers, table.least, dtype=np.int64)
-        if valid is not None:
-            places[~valid] = len(table.codes) - 1
-        return _Axis(column, table, places)
+        return table
 
     def _table(self, key: _Key, kind: pa.DataType, least: int, most: int) -> _Table | None:
         count = most - least + 2
@@ -185,15 +211,14 @@ class KeyTables:
 
 
 def _grouped(
-    axes: Sequence[_Axis], names: Mapping[str, _Axis], parts: Mapping[str, tuple[pa.Array | None, pa.DataType]]
+    names: Mapping[str, _Axis],
+    parts: Mapping[str, tuple[pa.Array | None, pa.DataType]],
+    counts: Numbers,
+    codes: Numbers,
 ) -> pa.Table:
-    """The groups of rows, counted by their places on all axes; what has the same answers is put together."""
-    codes = axes[0].codes
-    for each in axes[1:]:
-        codes *= each.size
-        codes += each.codes
-    size = prod(each.size for each in axes)
-    counts = np.bincount(codes, minlength=size)
+    """The groups of rows, counted by cell; what has the same answers is put together.  `codes`: the cells of rows."""
+    axes = list(names.values())
+    size = len(counts)
     cells = np.flatnonzero(counts)
     counts = counts[cells]
     places = np.unravel_index(cells, [each.size for each in axes])
@@ -204,7 +229,9 @@ def _grouped(
         name: each.table.answers.take(pa.array(at[first]))
         for (name, each), at in zip(names.items(), answers, strict=True)
     }
-    of_values = {id(each.column): each.values_at(at) for each, at in zip(axes, places, strict=True) if each.by_value}
+    of_values = {
+        id(each.whole.column): each.values_at(at) for each, at in zip(axes, places, strict=True) if each.by_value
+    }
     known: dict[tuple[int, bool], npt.NDArray[Any]] = {}  # what is asked for twice is added up once
     for name, (values, kind) in parts.items():
         rounded = values is not None and pa.types.is_floating(kind) and values.type.bit_width == 64
@@ -243,19 +270,22 @@ def _is_of_a_day(part: Any, column: s.Property) -> bool:
     return isinstance(part, s.Property) and part.name in _OF_A_DAY and part.of == column
 
 
-def _numbers(column: pa.Array, by_day: bool) -> npt.NDArray[np.signedinteger[Any]] | None:
-    """The values of a column as whole numbers, or their days; those of null are anything."""
+def _whole(column: pa.Array, by_day: bool) -> _Whole | None:
+    """The values of a column as whole numbers, which are divided to days if `by_day`; None: they are no such."""
     kind = column.type
+    divisor = 1
     if pa.types.is_date32(kind):
-        return np.asarray(_filled(column.view(pa.int32())))
-    if pa.types.is_timestamp(kind):
+        column_of = column.view(pa.int32())
+    elif pa.types.is_timestamp(kind):
         if not by_day or kind.tz is not None:
             return None
-        found: Numbers = np.asarray(_filled(column.view(pa.int64()))) // (_SECONDS * _PER_SECOND[kind.unit])
-        return found
-    if not pa.types.is_signed_integer(kind):
+        column_of, divisor = column.view(pa.int64()), _SECONDS * _PER_SECOND[kind.unit]
+    elif pa.types.is_signed_integer(kind):
+        column_of = column
+    else:
         return None
-    return np.asarray(_filled(column))
+    valid = np.asarray(column.is_valid()).view(np.uint8) if column.null_count else None
+    return _Whole(column, np.asarray(_filled(column_of)), valid, divisor)
 
 
 def _filled(column: pa.Array) -> pa.Array:
