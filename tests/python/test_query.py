@@ -98,6 +98,7 @@ def values(graph, text, /, **parameters):
         ("RETURN CASE WHEN 2 > 1 THEN 'a' ELSE 'b' END, CASE 3 WHEN 3 THEN 1.5 END", [("a", 1.5)]),
         ("RETURN [1, 2, 3][-1], [1, 2, 3][1..], 'abc' + 1, {x: [1]}.x[0], 2 ^ 3", [(3, [2, 3], "abc1", 1, 8.0)]),
         ("RETURN null = null, 1 <> 2, 1 < null, null IN [1], 1 IN [2, null], NOT null", [(None, True, None, None, None, None)]),  # noqa: E501
+        ("RETURN toFloat('1e400'), toFloat('-9e999'), toFloat('1e3'), toFloat('x')", [(None, None, 1000.0, None)]),
         ("RETURN coalesce(null, 3), size('héllo'), toUpper('a'), reverse([1, 2]), toInteger('7')", [(3, 5, "A", [2, 1], 7)]),  # noqa: E501
         ("RETURN -7 / 2, -7 % 2, 7 / 0, 1 < 2 < 3, true XOR false", [(-3, -1, None, True, True)]),
         ("MATCH (a {id: 'ann'})-[e]->(b) WITH a, collect(e.amount) AS xs RETURN xs[0] + xs[1]", [(15.5,)]),

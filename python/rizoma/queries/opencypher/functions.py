@@ -163,9 +163,11 @@ def _to_float(count: int, value: Any) -> Any:
 
 def _float(text: str) -> float | None:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return None
+    beyond = math.isinf(number) and any(each.isdigit() for each in text)  # as 1e400, not 'inf'
+    return None if beyond else number
 
 
 def _to_boolean(count: int, value: Any) -> Any:
