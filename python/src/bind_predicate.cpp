@@ -9,6 +9,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <rizoma/detail/text_items.h>
 #include <rizoma/graph.h>
 #include <rizoma/predicate.h>
 
@@ -107,6 +108,7 @@ void bind_predicate(nb::module_& module) {
            nb::sig("def test(self, values: Sequence[tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, "
                    "NDArray[numpy.uint8] | None]], rows: int) -> NDArray[numpy.uint8]"),
            "1 for each row of which it is true; (bytes, ends or None, valid or None) of each of `columns`.");
+  module.attr("ITEM_SEPARATOR") = std::string(1, kItemSeparator);
   module.def(
       "rows_where",
       [](const Snapshot& snapshot, PyEngine& engine, const std::string& predicate) {

@@ -32,6 +32,11 @@ bool push(ColumnValues& column, T value) {
   return true;
 }
 
+bool push_no_value(ColumnValues& column) {
+  column.push_null();
+  return true;
+}
+
 bool push_bytes(ColumnValues& column, std::string_view bytes) {
   column.push(std::as_bytes(std::span(bytes)));
   return true;
@@ -155,7 +160,7 @@ bool rounds(std::string_view text, T held) {
 template <class T>
 bool put(ColumnTag<T> /*type*/, ColumnValues& column, ValueKind kind, std::string_view text) {
   switch (column_kind(column.type)) {
-    case ColumnKind::text: return push_bytes(column, text);
+    case ColumnKind::text: return is_empty_list(kind, text) ? push_no_value(column) : push_bytes(column, text);
     case ColumnKind::bytes: return kind == ValueKind::text && put_base64(column, text);
     case ColumnKind::list: return (kind == ValueKind::text || kind == ValueKind::list) && put_list(column, text);
     case ColumnKind::date: return put_day(column, kind, text);
@@ -304,10 +309,7 @@ std::optional<std::int64_t> integer_in(std::string_view text) noexcept {
 
 bool put_value(ColumnValues& column, ValueKind kind, std::string_view text) {
   if (kind == ValueKind::other) return false;
-  if (kind == ValueKind::null) {
-    column.push_null();
-    return true;
-  }
+  if (kind == ValueKind::null) return push_no_value(column);
   return visit_column(column.type, [&](auto type) { return put(type, column, kind, text); });
 }
 

@@ -37,6 +37,11 @@ template <std::floating_point T>
 /// A number of 64 bits, with a sign or without.
 [[nodiscard]] std::optional<std::int64_t> integer_in(std::string_view text) noexcept;
 
+/// Whether a value is a list without items, which would be of any type.
+[[nodiscard]] inline bool is_empty_list(ValueKind kind, std::string_view text) noexcept {
+  return kind == ValueKind::list && text == "[]";
+}
+
 /// Digits that may have a sign: an integer, however long.
 [[nodiscard]] bool is_whole(std::string_view text) noexcept;
 
@@ -44,7 +49,8 @@ template <std::floating_point T>
 [[nodiscard]] std::string_view without_blanks(std::string_view text) noexcept;
 
 /// Appends a value to a column; false, and nothing is appended, if it is no value of the column's type.  Days and
-/// moments are read as ISO 8601 has them, bytes as Base64, lists as JSON; what a type has no room for is none of it.
+/// moments are read as ISO 8601 has them, bytes as Base64, lists as JSON, and an empty list as no text; what a type has
+/// no room for is none of it.
 [[nodiscard]] bool put_value(ColumnValues& column, ValueKind kind, std::string_view text);
 
 /// Whether the last row of a column, of which this is the text as `put_value` reads it, is another whole number than

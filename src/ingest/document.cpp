@@ -5,6 +5,7 @@
 
 #include <rizoma/detail/column_types.h>
 #include <rizoma/detail/interpret.h>
+#include <rizoma/detail/text_items.h>
 
 #include <algorithm>
 #include <cmath>
@@ -201,7 +202,7 @@ void DocumentValues::set(std::string_view name, ValueKind kind, std::string_view
   const std::size_t number = slot_of(name);
   Slot& slot = slots_[number];
   if (slot.kinds == 0) order_.push_back(number);
-  slot.kinds |= bit_of(kind);
+  slot.kinds |= bit_of(is_empty_list(kind, text) ? ValueKind::null : kind);
   if (!slot.kept) return;
   slot.twice = slot.twice || slot.cell.present;
   slot.cell.kind = kind;
@@ -214,7 +215,10 @@ std::string DocumentValues::misfit(const ColumnValues& column, std::string_view 
       "the " + column.name + " " + shown(text) + " cannot be stored as " + std::string(column_type_name(column.type));
   const std::optional<double> number = number_in(text);
   const bool large = number && column_kind(column.type) == ColumnKind::real && !fits<double>(text, *number);
-  return large ? said + ": " + std::string(kTooLarge) : said;
+  if (large) return said + ": " + std::string(kTooLarge);
+  const bool is_list = column_kind(column.type) == ColumnKind::text && text.starts_with('[');
+  return is_list ? said + ": a list is kept as its texts with " + kItemSeparator + " between, so give texts without it"
+                 : said;
 }
 
 void DocumentValues::declare(std::string_view name, ColumnType type) {

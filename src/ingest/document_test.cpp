@@ -320,6 +320,28 @@ TEST_F(Documents, ValuesGoIntoColumnsOfEveryType) {
                                  "day:string", "t:?", "l:?", "n:-", "more:?"));
 }
 
+TEST_F(Documents, AListOfTextsIsOneText) {
+  const std::string text = R"({"nodes": [{"id": 1, "label": ["Person", "Actor"]}, {"id": 2, "label": "Movie"},
+    {"id": 3, "label": []}, {"id": 4, "label": ["", null]}, {"id": 5, "label": ["", "\u00e4", null]}, {"id": 6}],
+    "edges": []})";
+  EXPECT_THAT(read("a.json", text, {.vertex_columns = {{"label", ColumnType::string}}}).vertex_rows,
+              ElementsAre("Person;Actor", "Movie", "-", "-", "\u00e4", "-"));
+  const FileSummary summary = look("a.json", text);
+  ASSERT_EQ(summary.vertex_values.size(), 1U);
+  EXPECT_EQ(summary.vertex_values[0].type, ColumnType::string);
+}
+
+TEST_F(Documents, AListThatIsNoListOfTextsIsNoText) {
+  for (const char* list : {R"(["a;b"])", R"(["a", 1])", R"([["a"]])", R"([{"a": "b"}])", R"([true])"}) {
+    const std::string text = R"({"nodes": [{"id": 1, "label": )" + std::string(list) + R"(}], "edges": []})";
+    EXPECT_THAT(message("a.json", text, {.vertex_columns = {{"label", ColumnType::string}}}),
+                HasSubstr("cannot be stored as string: a list is kept as its texts with ; between"))
+        << list;
+    EXPECT_EQ(look("a.json", text).vertex_values.size(), 1U) << list;
+  }
+  EXPECT_THAT(message("a.json", R"({"nodes": [{"id": ["a"]}], "edges": []})", {}), HasSubstr("this file has list"));
+}
+
 TEST_F(Documents, NoColumnIsCalledHalfASurrogatePair) {
   const std::string text = R"({"nodes": [{"id": 1, "\ud800": {"y": 2}, "x": 4, "a\udfff": 3}], "edges": []})";
   const FileSummary summary = look("a.json", text);

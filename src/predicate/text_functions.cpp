@@ -3,6 +3,8 @@
 
 #include "predicate/case_ranges.h"
 
+#include <rizoma/detail/text_items.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -107,7 +109,7 @@ void append_upper(std::string& to, std::string_view text) { append_mapped(to, te
 bool has_item(std::string_view text, std::string_view item) noexcept {
   if (text.size() <= item.size()) return text == item;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(';', begin), text.size());
+    const std::size_t end = std::min(text.find(kItemSeparator, begin), text.size());
     if (text.substr(begin, end - begin) == item) return true;
     begin = end + 1;
   }

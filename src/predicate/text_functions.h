@@ -13,7 +13,7 @@ namespace rizoma::predicate {
 void append_lower(std::string& to, std::string_view text);
 void append_upper(std::string& to, std::string_view text);
 
-/// Whether the text is the item, or a list with `;` between its items, of which it is one.
+/// Whether the text is the item, or a list with kItemSeparator between its items, of which it is one.
 [[nodiscard]] bool has_item(std::string_view text, std::string_view item) noexcept;
 
 /// What a text may be like: `%` is any text, `_` any character, and what follows `escape` (empty: nothing does) itself.

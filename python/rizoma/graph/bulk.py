@@ -21,7 +21,7 @@ from .odd_ids import OddIds
 from .parallel import parallel_edges_of
 from .schema import PartlyGiven, core_values, expect_rows, fitted, joined, value_table, with_marks_of, without_marks
 from .tables import EdgeColumns, EdgeSource
-from .tables.arrow import BatchStream
+from .tables.arrow import BatchStream, mixed_column
 from .tables.columns import great_weights_guess, is_index, rounded_in, rounded_to_single, single_weights_guess
 from .tables.vertices import has_ids_by_name
 
@@ -515,6 +515,8 @@ def _arrow_table(data: Any) -> pa.Table:
                 f"the {type(data).__name__} is one column without ids; give a table, as in "
                 'series.rename_axis("id").reset_index(), or {"id": ids, "age": values}'
             ) from None
+        if mixed := mixed_column(data, error):
+            raise mixed from None
         raise InvalidArgumentError(
             f"a table of vertices must be a DataFrame, an Arrow table or a mapping {{column: values}}, "
             f"not {type(data).__name__}{'' if isinstance(data, (list, tuple, set)) else f': {error}'}"

@@ -41,6 +41,8 @@ _OTHER_NAMES = {
     "date32": "date",
     "date32[day]": "date",
     "embedding": "list<float32>",
+    "list<string>": "string",
+    "list<str>": "string",
 }
 _MEANT = {
     "bigint": "int64",
@@ -106,7 +108,7 @@ def arrow_type(name: str) -> pa.DataType:
 def named_type(name: str) -> str:
     """The type's own name, by one of those that users give it.  InvalidArgumentError lists the types."""
     meant = _MEANT.get(re.split(r"[\[(<]", name.lower())[0])
-    if meant is not None and name not in _types():
+    if meant is not None and name not in _types() and name not in _OTHER_NAMES:
         raise InvalidArgumentError(f"{name!r} is not a type of a column; did you mean {meant!r}?")
     return _core.canonical_type(_OTHER_NAMES.get(name, name))
 
@@ -138,8 +140,10 @@ def _held_as(kind: pa.DataType) -> pa.DataType:
         return pa.float32()
     if types.is_decimal(kind):
         return pa.float64()
-    if is_list(kind) and types.is_floating(kind.value_type):
-        return pa.large_list(pa.float32())
+    if is_list(kind):
+        of = _held_as(kind.value_type)
+        lists = {pa.float32(): pa.large_list(pa.float32()), pa.float64(): pa.large_list(pa.float32())}
+        return {**lists, pa.large_string(): pa.large_string()}.get(of, kind)
     if types.is_string(kind) or getattr(types, "is_string_view", lambda _: False)(kind):
         return pa.large_string()
     return pa.large_binary() if types.is_binary(kind) else kind

@@ -18,6 +18,7 @@ from ..core.read_warnings import warn_of
 from .column_types import arrow_type, core_type, is_list, is_number, is_time, kind_of, named_type, type_like
 from .ids import decoded, find_or_none, floats_of_decimals, is_text
 from .rounding import any_is_rounded, are_rounded, first_too_large, is_great
+from .text_items import WrongItemError, are_lists_of_text, array_of_values, joined_items
 
 __all__ = [
     "ColumnSpec",
@@ -89,7 +90,7 @@ def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:
             raise InvalidArgumentError(
                 'a column has a type, such as "float64"; result.store(graph, name) makes one of a result'
             )
-        like = type_like(getattr(kind, "__name__", ""))
+        like = "string" if kind == list[str] else type_like(getattr(kind, "__name__", ""))
         raise InvalidArgumentError(f"{kind!r} is not a type of a column; give a name such as {like!r}")
     name = unicode_text("the type of a column", kind).strip()
     nullable = not name.endswith(_NOT_NULL)
@@ -105,6 +106,8 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         if not isinstance(column, pa.Array):
             column = value_array(column)
         column = decoded(column)
+        if kind_of(kind) == "text" and are_lists_of_text(column.type):
+            column = joined_items(column)
         cast = _cast(column, arrow_type(kind))
         if _is_rounded(column, cast):
             warn_of([_core.rounding_guess(name, kind)])
@@ -113,6 +116,8 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         elif pa.types.is_timestamp(column.type) and column.type.tz not in _UTC:
             warn_of([f"the moments of {name!r} are of the zone {column.type.tz}, and are kept and shown in UTC"])
         return cast
+    except WrongItemError as error:
+        raise InvalidArgumentError(f"column {name!r}: {error}") from None
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError, UnicodeError) as error:
         why = _misfit(column, kind) or f"{error}; give values of this type, or make the column another type"
         if "expected a zone offset" in why or "expected no zone offset" in why:
@@ -295,7 +300,7 @@ def value_array(values: Any) -> pa.Array:
     Whole numbers may be as great as uint64 has them; OverflowError names one that is greater.
     """
     try:
-        return pa.array(values)
+        return array_of_values(values)
     except OverflowError:
         return pa.array(values, pa.uint64())
     except (pa.ArrowInvalid, pa.ArrowTypeError):
@@ -331,9 +336,16 @@ def value_table(columns: Mapping[Any, Any]) -> pa.Table:
     expect_rows(columns)
     columns = {name: native_array(each) if isinstance(each, np.ndarray) else each for name, each in columns.items()}
     try:
-        return pa.table({str(name): column for name, column in columns.items()})
+        return pa.table({str(name): _column(str(name), column) for name, column in columns.items()})
     except (OverflowError, UnicodeEncodeError):  # whole numbers beyond int64; values that are no text
         return pa.table({str(name): _value_column(str(name), column) for name, column in columns.items()})
+
+
+def _column(name: str, values: Any) -> Any:
+    try:
+        return array_of_values(values) if isinstance(values, (list, tuple)) else values
+    except WrongItemError as error:
+        raise InvalidArgumentError(f"column {name!r}: {error}") from None
 
 
 def _value_column(name: str, values: Any) -> Any:

@@ -31,6 +31,7 @@ from ..graph.tables.interpret import interpret_table
 from ..graph.tables.row_filter import RowFilter
 from ..graph.tables.text_options import CsvOptions
 from ..graph.tables.text_values import altered_batches, kinds_of_texts, renamed_schema
+from ..graph.text_items import WrongItemError, texts_of
 from .chunked import FileInPieces
 from .json_rows import NAME
 from .unsupported import expect_file
@@ -440,7 +441,8 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
             raise ValueError(f"{item.text} is too large")
     if pa.types.is_floating(kind) or (pa.types.is_list(kind) and pa.types.is_floating(kind.value_type)):
         values = [_as_float(value) for value in values]
-    made = pa.array(values, kind)
+    has_lists = pa.types.is_string(kind) and any(isinstance(value, list) for value in values)
+    made = _texts(values).cast(kind) if has_lists else pa.array(values, kind)
     if pa.types.is_integer(kind):
         cut = next((value for value in values if isinstance(value, float) and not value.is_integer()), None)
     elif pa.types.is_float32(kind):
@@ -451,6 +453,13 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
     if cut is not None:
         raise ValueError(f"{cut} does not fit")
     return made
+
+
+def _texts(values: list[Any]) -> pa.Array:
+    texts = texts_of(values)
+    if texts is None:
+        raise ValueError("not all of these are texts, or lists of them")
+    return texts
 
 
 def _as_float(value: Any) -> Any:
@@ -473,6 +482,8 @@ def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
         for line, row in rows:
             try:
                 _array([row.get(field.name)], field.type)
+            except WrongItemError as wrong:
+                raise ParseError(f"{path}:{line}: column {field.name!r}: {wrong}") from None
             except _NO_VALUES:
                 value = row[field.name]
                 large = isinstance(value, _TooLarge) or (type(value) is int and abs(value) >= 2**1024)

@@ -2,14 +2,16 @@
 //
 // The edges may be called `links`.  Nodes have an `id`, an integer or a text; edges have `source`, `target` and perhaps
 // `weight`.  Nodes without ids are numbered from 0.  Ids of both kinds in one file are refused.  All other values are
-// values of columns; those that are objects no column holds.  As other programs do, NaN and Infinity are read as
-// numbers.
+// values of columns: a list of texts is one text; objects no column holds.  As other programs do, NaN and Infinity are
+// read as numbers.
 #include "base/letters.h"
 #include "ingest/column_text.h"
 #include "ingest/document.h"
 #include "ingest/document_parser.h"
 #include "ingest/document_writer.h"
 #include "ingest/export_rows.h"
+
+#include <rizoma/detail/text_items.h>
 
 #include <array>
 #include <map>
@@ -45,7 +47,42 @@ struct Records {
 struct JsonValue {
   ValueKind kind = ValueKind::null;
   std::string text;
-  bool lone_half = false;  ///< of a surrogate pair, so that it is no UTF-8
+  bool lone_half = false;             ///< of a surrogate pair, so that it is no UTF-8
+  ValueKind items = ValueKind::list;  ///< of a list: `list` if its items are numbers, `text` if texts, `other`
+
+  /// What it is as the value of a column.
+  [[nodiscard]] ValueKind held() const {
+    if (lone_half) return ValueKind::other;  // no column holds it
+    return kind == ValueKind::list ? items : kind;
+  }
+};
+
+/// Gathers the items of a list: numbers, or texts, which are one text with kItemSeparator between them; nulls and empty
+/// texts of these are left out.
+class ListText {
+ public:
+  void add(const JsonValue& item) {
+    const bool is_number = item.kind == ValueKind::integer || item.kind == ValueKind::number;
+    const bool is_text = item.kind == ValueKind::text && item.text.find(kItemSeparator) == std::string::npos;
+    numbers_ = numbers_ && is_number;
+    texts_ = texts_ && (is_text || item.kind == ValueKind::null);
+    if (item.kind == ValueKind::null || item.text.empty()) return;
+    if (!text_.empty()) text_ += is_number ? ", " : std::string(1, kItemSeparator);
+    text_ += item.text;
+  }
+  [[nodiscard]] std::size_t size() const { return text_.size(); }
+  /// What was gathered; "[...]": both, or something else.
+  void move_to(JsonValue& list) {
+    const ValueKind of_texts = text_.empty() ? ValueKind::null : ValueKind::text;
+    list.kind = ValueKind::list;
+    list.items = numbers_ ? ValueKind::list : texts_ ? of_texts : ValueKind::other;
+    list.text = numbers_ ? "[" + text_ + "]" : texts_ ? std::move(text_) : "[...]";
+  }
+
+ private:
+  bool numbers_ = true;
+  bool texts_ = true;
+  std::string text_;
 };
 
 /// The values of a JSON file, as the reader of a graph asks for them.  A function returns false where it fails; `error`
@@ -119,30 +156,26 @@ class JsonScanner : public DocumentParser {
     return true;
   }
 
-  /// Reads any value; a list is kept as written, unless it holds more than scalars.
+  /// Reads any value; a list is kept if it holds numbers or texts.
   bool value_of_record(JsonValue& value) {
     const int c = next();
     if (c != '{' && c != '[') return scalar(value);
-    value.kind = c == '[' ? ValueKind::list : ValueKind::other;
+    value.kind = ValueKind::other;
     value.text = "{...}";
     value.lone_half = false;
     if (c == '{') return skip_value(2);
     text_.skip();
-    std::string written = "[";
-    bool plain = true;
+    ListText list;
     const bool ended = items(']', [&] {
       const int each = next();
-      if (each == '{' || each == '[') {
-        plain = false;
-        return skip_value(3);
-      }
-      if (!scalar(item_)) return false;
-      if (item_.kind != ValueKind::integer && item_.kind != ValueKind::number) plain = false;
-      if (written.size() > 1) written += ", ";
-      written += item_.text;
-      return written.size() <= DocumentText::kLongest || fail("a list of more than 256 MiB");
+      const bool is_nested = each == '{' || each == '[';
+      if (is_nested ? !skip_value(3) : !scalar(item_)) return false;
+      if (is_nested) item_.kind = ValueKind::other;
+      else value.lone_half = value.lone_half || item_.lone_half;
+      list.add(item_);
+      return list.size() <= DocumentText::kLongest || fail("a list of more than 256 MiB");
     });
-    value.text = plain ? written + "]" : "[...]";
+    list.move_to(value);
     return ended;
   }
 
@@ -409,8 +442,7 @@ class JsonReader {
     const bool may_be_called_so = !in_.lone_half_in_key();
     if (!in_.value_of_record(value_)) return false;
     if (!may_be_called_so) return true;
-    if (value_.lone_half) value_.kind = ValueKind::other;  // no column holds it
-    values.set(key, value_.kind, value_.text);
+    values.set(key, value_.held(), value_.text);
     return true;
   }
 

@@ -18,7 +18,7 @@ from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 from .interpret import SAMPLE, TablePlan, expect_direction, interpret_table
 from .row_filter import RowFilter
 
-__all__ = ["BatchStream", "from_arrow", "from_batches", "from_mapping", "partitions_of", "scanned"]
+__all__ = ["BatchStream", "from_arrow", "from_batches", "from_mapping", "mixed_column", "partitions_of", "scanned"]
 
 
 class BatchStream:
@@ -125,6 +125,27 @@ def _of_tables(tables: Iterable[pa.Table | pa.RecordBatch], names: ColumnNames, 
     return plan.edges(chunks(), sample.schema.names)
 
 
+def mixed_column(data: Any, error: Exception) -> InvalidArgumentError | None:
+    """What to say of an object column of pandas whose values Arrow does not take as one type; None: it is another."""
+    found = re.search("Conversion failed for column (.+) with type", "; ".join(map(str, error.args)))
+    if found is None:
+        return None
+    column = found[1]
+    if isinstance(error, pa.ArrowNotImplementedError):
+        return InvalidArgumentError(
+            f"the column {column!r} of the {type(data).__name__} has values that Arrow does not hold "
+            f"({error.args[0]}); give it another type, as in table[{column!r}].astype(...)"
+        )
+    if "'list'" in str(error.args[0]):
+        others, remedy = "lists and texts", "map(lambda value: [value] if isinstance(value, str) else value)"
+    else:
+        others, remedy = "numbers and texts", "astype(str)"
+    return InvalidArgumentError(
+        f"the column {column!r} of the {type(data).__name__} holds values of several types, such as {others}; make "
+        f"them one, as in table[{column!r}].{remedy}"
+    )
+
+
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     why = "; ".join(map(str, error.args))
     if "non-struct type" in why:
@@ -132,17 +153,8 @@ def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
             f"the {type(data).__name__} is one column, and an edge has two ends; give both, as in "
             'table[["source", "target"]] or {"source": sources, "target": targets}'
         )
-    if mixed := re.search("Conversion failed for column (.+) with type", why):
-        column = mixed[1]
-        if isinstance(error, pa.ArrowNotImplementedError):
-            return InvalidArgumentError(
-                f"the column {column!r} of the {type(data).__name__} has values that Arrow does not hold "
-                f"({error.args[0]}); give it another type, as in table[{column!r}].astype(...)"
-            )
-        return InvalidArgumentError(
-            f"the column {column!r} of the {type(data).__name__} holds values of several types, such as numbers and "
-            f"texts; make them one, as in table[{column!r}].astype(str)"
-        )
+    if mixed := mixed_column(data, error):
+        return mixed
     if isinstance(data, Mapping) and len({len(column) for column in data.values() if isinstance(column, Sized)}) > 1:
         lengths = ", ".join(f"{name!r} has {len(column)}" for name, column in data.items() if isinstance(column, Sized))
         why = f"its columns differ in length ({lengths}); give each a value for every row"

@@ -9,6 +9,7 @@ from typing import Any
 from ...core.errors import InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ..schema import expect_rows
+from ..text_items import WrongItemError, array_of_values
 from .arrow import BatchStream, scanned
 
 __all__ = ["array_of", "as_table"]
@@ -55,7 +56,7 @@ def _table_of(columns: Mapping[str, Any]) -> pa.Table:
 
 def _unsigned_if_great(values: Any) -> pa.Array:
     try:
-        return pa.array(values, from_pandas=True)
+        return array_of_values(values, from_pandas=True)
     except OverflowError:
         return pa.array(values, pa.uint64(), from_pandas=True)
 
@@ -66,6 +67,8 @@ def array_of(name: str, values: Any) -> Any:
         return values
     try:
         return _unsigned_if_great(values)
+    except WrongItemError as error:
+        raise InvalidArgumentError(f"column {name!r}: {error}") from None
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeError) as error:
         raise InvalidArgumentError(
             f"the values called {name!r} are not of one type: {error}; name the columns to keep, with their types"

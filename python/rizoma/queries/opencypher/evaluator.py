@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -11,6 +10,7 @@ import numpy as np
 from ...core.lazy_arrow import pa, pc
 from ...core.read_warnings import warn_of
 from ...core.suggestions import suggestion, unquoted
+from ...graph.text_items import has_item, items_of
 from . import syntax as s
 from .arithmetic import calculated
 from .comparison import compared, equal
@@ -216,8 +216,10 @@ class Evaluator:
         """Whether each text is one of some types, or has one of some labels; false of null."""
         if not are_labels:
             return pc.is_in(words, value_set=pa.array(some, pa.large_string()))
-        within = f"(^|;)({'|'.join(map(re.escape, some))})(;|$)"
-        return pc.fill_null(pc.match_substring_regex(words, within), False)
+        found = has_item(words, some[0])
+        for each in some[1:]:
+            found = pc.or_(found, has_item(words, each))
+        return pc.fill_null(found, False)
 
     def _label(self, of: Any, rows: Rows, place: int) -> pa.Array:
         name = self.graph.label_column(is_node(of.type))
@@ -544,9 +546,7 @@ class Evaluator:
             return value
         if not is_node(value.type):
             raise self._expected(asked, value, "a vertex")
-        words = pc.split_pattern(self._label(value, rows, asked.place), ";")
-        lengths = np.asarray(pc.fill_null(pc.list_value_length(words), 0)).astype(np.int64)
-        lists = list_of(pc.list_flatten(words), lengths, value.is_null())
+        lists = list_of(*items_of(self._label(value, rows, asked.place)), value.is_null())
         return lists if len(lists) else empty_lists(0, pa.large_string())
 
     def _call_type(self, asked: s.Call, value: pa.Array, rows: Rows) -> Any:

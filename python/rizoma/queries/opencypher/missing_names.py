@@ -7,6 +7,8 @@ from typing import Any
 
 from ... import _core
 from ...core.suggestions import suggestion
+from ...graph.ids import is_text
+from ...graph.text_items import items_of
 from ..match import Matches, Request
 from . import syntax as s
 from .graph_values import GraphColumns
@@ -65,5 +67,6 @@ def _there(graph: GraphColumns, of_vertices: bool) -> Iterator[str]:
     column = graph.label_column(of_vertices)
     every = _matches(graph, "(a)" if of_vertices else "(a)-[e]->(b)")
     for batch in every.select(f"{'a' if of_vertices else 'e'}.{column}").limit(_LOOKED_AT).batches():
-        texts = [value for value in batch.column(0).unique().to_pylist() if isinstance(value, str)]
-        yield from (name for text in texts for name in (text.split(";") if of_vertices else [text]))
+        texts = batch.column(0).unique().drop_null()
+        if is_text(texts.type):
+            yield from (items_of(texts)[0] if of_vertices else texts).to_pylist()
