@@ -181,6 +181,7 @@ class PredicateParser {
     if (reader_.is('=') || reader_.is_run("**")) what += "; " + std::string(kOperators);
     if (reader_.is(')')) what += "; no bracket is open here";
     if (reader_.is(';')) what += "; leave it out";
+    if (reader_.is(':')) what += "; a label is asked for by has(label, 'Person')";
     if (reader_.now().kind == TokenKind::text) what += "; write a quote within a text twice";
     return reader_.error(what + meant_by_word());
   }
@@ -190,6 +191,7 @@ class PredicateParser {
     static constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
         {"ilike", "write lower(x) like 'y'"},
         {"contains", "write contains(x, 'y')"},
+        {"has", "write has(x, 'y')"},
         {"starts", "write startswith(x, 'y')"},
         {"startswith", "write startswith(x, 'y')"},
         {"ends", "write endswith(x, 'y')"},
@@ -308,7 +310,7 @@ class PredicateParser {
     const char close = reader_.take_if('(') ? ')' : reader_.take_if('[') ? ']' : reader_.take_if('{') ? '}' : '\0';
     if (close == '\0') {
       return reader_.error("expected a list after \"in\", such as (1, 2), not " + reader_.shown() +
-                           "; write = for one value, and contains(text, part) for a part of a text");
+                           "; write = for one value, contains(text, part) for a part of a text, and has(text, item) for a label");
     }
     std::vector<NodeId> members;
     while (!reader_.is(close)) {

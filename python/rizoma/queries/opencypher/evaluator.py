@@ -81,6 +81,13 @@ def _kind_of(kind: pa.DataType) -> str | None:
     return _PLAIN.get(type_name(kind)) or next((name for test, name in tests if test(kind)), None)
 
 
+def _list_meant(kind: pa.DataType) -> str:
+    """How to write the list that may be meant by a value of another type."""
+    if is_text(kind):
+        return "labels(n) for the labels of a vertex, split(text, ';') for the items of another text, or [..]"
+    return "[..], or collect(..) in WITH"
+
+
 def _near(name: str, known: list[str]) -> str:
     near = suggestion(name, known)
     return "" if near is None else f"; did you mean {near!r}?"
@@ -227,6 +234,12 @@ class Evaluator:
         found = column(as_array(of, rows.count), name)
         if found is None:
             raise self.source.error(place, self._no_column(of.type, name))
+        if not (is_text(found.type) or pa.types.is_null(found.type)):
+            what = "label" if is_node(of.type) else "type"
+            raise self.source.error(
+                place,
+                f"a {what} is text, and {name!r} has {type_name(found.type)}; {what}_column= names another column",
+            )
         return found
 
     # ---- logic ----
@@ -256,7 +269,8 @@ class Evaluator:
             return self._operation(asked, left, right, rows)
         except WrongType as wrong:
             at = asked.right
-            raise self.source.error(at.place, f"expected {wrong}, not {type_name(right.type)}") from None
+            hint = f"; write {_list_meant(right.type)}" if asked.operator == "IN" else ""
+            raise self.source.error(at.place, f"expected {wrong}, not {type_name(right.type)}{hint}") from None
         except pa.ArrowInvalid as error:
             raise self.source.error(asked.right.place, str(error)) from None
 
@@ -443,7 +457,7 @@ class Evaluator:
             lists = pa.nulls(rows.count, pa.large_list(pa.null()))
         if not is_list(lists.type):
             raise self.source.error(
-                source.place, f"expected a list, not {type_name(lists.type)}; write [..], or collect(..) in WITH"
+                source.place, f"expected a list, not {type_name(lists.type)}; write {_list_meant(lists.type)}"
             )
         items, parents = flattened(lists)
         return lists, parents, inner_rows(rows, name, items, parents, used)
@@ -529,6 +543,10 @@ class Evaluator:
 
     def _no_function(self, name: str) -> str:
         own = [each.removeprefix("_call_") for each in dir(self) if each.startswith("_call_")]
+        if name == "has":
+            return (
+                "has is a function of predicates; write n:Person for a label, 'x' IN split(text, ';') for another item"
+            )
         known = _FUNCTIONS_ELSEWHERE.get(name.lower())
         near = f"; did you mean {known!r}?" if known else _near(name, [*FUNCTIONS, *AGGREGATES, *own])
         return f"there is no function {name!r}{near or '; compute it from the result, with DuckDB or polars'}"

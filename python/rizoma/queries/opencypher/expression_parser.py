@@ -541,11 +541,23 @@ class ExpressionParser:
         """Read `:A:B|C`: of each tuple one holds."""
         found: list[tuple[str, ...]] = []
         while self.sign(":") or (found and self.sign("&")):
-            some = [self.any_name("of a label")]
+            some = [self._label()]
             while self.sign("|"):
-                some.append(self.any_name("of a label"))
+                some.append(self._label())
             found.append(tuple(some))
         return tuple(found)
+
+    def _label(self) -> str:
+        if self.peek_sign("!", "("):
+            self.wrong(
+                f'expected a name of a label, not {self.shown()}; labels are joined by ":" (all) or "|" (one of them), '
+                "and WHERE NOT n:Person asks for none"
+            )
+        name = self.any_name("of a label")
+        if not name:
+            self.at -= 1
+            self.wrong("the name of a label is empty")
+        return name
 
     def properties(self) -> tuple[tuple[str, s.Expression], ...]:
         """Read `{name: value}`."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ... import _core
+from ...core.errors import RizomaError
 from ...core.suggestions import suggestion
 from ...graph.ids import is_text
 from ...graph.text_items import items_of
@@ -31,12 +32,18 @@ def missing_names(parsed: Any, graph: GraphColumns) -> list[tuple[int, str]]:
 def _names(parsed: Any) -> dict[tuple[bool, str], int]:
     """The labels (True) and types of all patterns, and where each stands first."""
     found: dict[tuple[bool, str], int] = {}
-    for part in s.walk(parsed):
-        if isinstance(part, s.NodePattern):
+    parts = s.walk(parsed)
+    vertices = {part.name for part in parts if isinstance(part, s.NodePattern)}
+    for part in parts:
+        if isinstance(part, s.NodePattern) or (isinstance(part, s.HasLabels) and _is_one_of(part.of, vertices)):
             _add(found, True, (label for labels in part.labels for label in labels), part.place)
         elif isinstance(part, s.EdgePattern):
             _add(found, False, part.types, part.place)
     return found
+
+
+def _is_one_of(asked: s.Expression, names: set[str | None]) -> bool:
+    return isinstance(asked, s.Variable) and asked.name in names
 
 
 def _add(found: dict[tuple[bool, str], int], of_vertices: bool, names: Iterable[str], place: int) -> None:
@@ -46,7 +53,10 @@ def _add(found: dict[tuple[bool, str], int], of_vertices: bool, names: Iterable[
 
 def _any(graph: GraphColumns, of_vertices: bool, name: str) -> bool:
     quoted = f"`{name.replace('`', '``')}`"
-    return _matches(graph, f"(a:{quoted})" if of_vertices else f"(a)-[e:{quoted}]-(b)").exists()
+    try:
+        return _matches(graph, f"(a:{quoted})" if of_vertices else f"(a)-[e:{quoted}]-(b)").exists()
+    except RizomaError:  # the query says it of its own text
+        return True
 
 
 def _matches(graph: GraphColumns, pattern: str) -> Matches:

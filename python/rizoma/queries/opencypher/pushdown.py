@@ -88,7 +88,7 @@ class _Writer:
 
     def _labels(self, asked: s.HasLabels) -> str | None:
         column = self.column_of(s.HasLabels(asked.place, asked.of, ()))
-        if column is None:
+        if column is None or kind_of(column[1]) != "text":
             return None
         text = f"coalesce({column[0]}, '')"
         some = [[str(literal_text(each)) for each in words] for words in asked.labels]
