@@ -1,5 +1,5 @@
 """What may be wrong with ids: texts for no value, -1 for no value, NUL, blanks around them, characters composed in two
-ways.
+ways, of few also other capitals.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ __all__ = ["OddIds"]
 
 _SLICE = 1 << 20  # vertices
 _FEW = 64  # vertices
+_WORD = 3  # bytes; shorter ids, and those with digits, are often codes, of which each case is another
 _SEVERAL = 2  # edges at a number that may stand for no value
 _SIGNS = (b'"', b"'", b".0", b"e+", b"E+", b":")  # of ids in quotes, numbers in two ways, lists
 _QUOTES = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
@@ -45,6 +46,8 @@ class OddIds:
     padded: int = 0
     """Those with blanks around them."""
     pad: str = ""
+    capitals: tuple[str, str] | None = None
+    """Of few: one, and the id of another vertex, which differs in capitals alone."""
     negative: int = 0
     """The only number below 0, if several edges end at it; 0: there is none."""
     negative_edges: int = 0
@@ -61,7 +64,11 @@ class OddIds:
         count = state.num_vertices - first
         if count and state.schema.ids == _core.IdKind.integer:
             odd._find_negative(state, first)
-        if not count or state.schema.ids != _core.IdKind.string or _few_and_plain(state, first):
+        if not count or state.schema.ids != _core.IdKind.string:
+            return odd
+        few = _few(state, first) if count <= _FEW else []
+        odd.capitals = _other_capitals(state, few)
+        if few and _are_plain(few):
             return odd
         odd.no_values = _of_no_value(state, first)
         seen: set[str] = set()  # compositions of ids that stand in other forms
@@ -97,6 +104,8 @@ class OddIds:
             guesses.append(self.first)
         if self.twins > before.twins:
             guesses.append(_composition_guess(self.twins - before.twins, self.twin))
+        if self.capitals:
+            guesses.append(_capitals_guess(*self.capitals))
         return guesses
 
     def _find_negative(self, state: _core.Snapshot, first: int) -> None:
@@ -167,19 +176,34 @@ def _form_guess(ids: list[str]) -> str:
     )
 
 
-def _few_and_plain(state: _core.Snapshot, first: int) -> bool:
-    """Whether the ids from `first` on are few and plain: ASCII without NUL, outer blanks or texts for no value.
+def _few(state: _core.Snapshot, first: int) -> list[bytes]:
+    """The ids from `first` on."""
+    offsets, data = state.ids_of_range(first, state.num_vertices)
+    texts = bytes(data)
+    return [texts[begin:end] for begin, end in pairwise(offsets.tolist())]
+
+
+def _are_plain(few: list[bytes]) -> bool:
+    """Whether ids are plain: ASCII without NUL, outer blanks or texts for no value.
 
     A quick look, which small changes feel.
     """
-    if state.num_vertices - first > _FEW:
-        return False
-    offsets, data = state.ids_of_range(first, state.num_vertices)
-    texts = bytes(data)
+    texts = b"".join(few)
     if not texts.isascii() or 0 in texts or any(sign in texts for sign in _SIGNS):
         return False
-    few = [texts[begin:end] for begin, end in pairwise(offsets.tolist())]
     return _no_values().isdisjoint(few) and all(text == text.strip() for text in few)
+
+
+def _other_capitals(state: _core.Snapshot, few: list[bytes]) -> tuple[str, str] | None:
+    """The first of these ids that another vertex has in other capitals, as people write names; not of codes."""
+    for text in few:
+        if len(text) < _WORD or any(digit in text for digit in b"0123456789"):
+            continue
+        id_ = text.decode(errors="replace")
+        for other in {id_.lower(), id_.upper(), id_.title(), id_.capitalize()} - {id_}:
+            if state.find_string(other) is not None:
+                return id_, other
+    return None
 
 
 def _has_outer_blanks(offsets: npt.NDArray[np.uint64], data: npt.NDArray[np.uint8]) -> bool:
@@ -231,6 +255,13 @@ def _nul_guess(count: int, example: str) -> str:
     return (
         f"{count:,} {which} a NUL character, such as {example!a}: no file of text can hold them; where NUL fills up a "
         'text of fixed length, take it out before (id.rstrip("\\0"))'
+    )
+
+
+def _capitals_guess(id_: str, other: str) -> str:
+    return (
+        f"{id_!r} in the ids is read as the id of a vertex, and {other!r} is another one: they differ in capitals "
+        "alone; if they mean one, write them alike (str.lower)"
     )
 
 

@@ -79,6 +79,12 @@ def _read(data: Any, names: ColumnNames) -> EdgeSource:
             f"{str(data)!r} is not a table: read a file first, and give its graph, as in "
             f"rizoma.read({os.fspath(data)!r}, ...); `rizoma import --append` adds files to a graph on disk"
         )
+    if hasattr(data, "obsp"):
+        there = ", ".join(map(repr, data.obsp)) or "none"
+        raise InvalidArgumentError(
+            f"the {type(data).__name__} may have several matrices of cells; give one, as in "
+            f"rz.read(data.obsp['connectivities'], directed=False) (obsp has {there})"
+        )
     raise InvalidArgumentError(
         f"cannot read edges from {type(data).__name__}; give a table (pandas, polars, pyarrow, ...), "
         "a NumPy array (m, 2), a SciPy sparse matrix, a NetworkX graph or an iterable of pairs"

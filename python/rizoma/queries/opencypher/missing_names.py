@@ -1,14 +1,14 @@
-"""Labels and types of patterns that nothing in the graph has: most are misspelt, and match nothing in silence."""
+"""Labels, types and ids that nothing in the graph has: most are misspelt, and match nothing in silence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ... import _core
 from ...core.errors import RizomaError
 from ...core.suggestions import suggestion
-from ...graph.ids import is_text
+from ...graph.ids import find_or_none, is_text, missing_vertex
 from ...graph.text_items import items_of
 from ..match import Matches, Request
 from . import syntax as s
@@ -22,18 +22,44 @@ _LOOKED_AT = 1 << 16  # rows in which names that might be meant are looked for
 def missing_names(parsed: Any, graph: GraphColumns) -> list[tuple[int, str]]:
     """Where such a name stands in a query or in paths, and what to say of it.
 
+    Ids are those that are written there: whether there is one of a parameter may be what is asked.
     Cost: a search for each name, which ends at the first match.
     """
     if not graph.state.num_live:
         return []
-    return [(place, _said(graph, *name)) for name, place in _names(parsed).items() if not _any(graph, *name)]
-
-
-def _names(parsed: Any) -> dict[tuple[bool, str], int]:
-    """The labels (True) and types of all patterns, and where each stands first."""
-    found: dict[tuple[bool, str], int] = {}
     parts = s.walk(parsed)
     vertices = {part.name for part in parts if isinstance(part, s.NodePattern)}
+    names = [(place, _said(graph, *name)) for name, place in _names(parts, vertices).items() if not _any(graph, *name)]
+    state = graph.state
+    ids = _ids(parts, vertices).items()
+    return names + [(place, str(missing_vertex(state, v))) for v, place in ids if find_or_none(state, v) is None]
+
+
+def _ids(parts: Sequence[Any], vertices: set[str | None]) -> dict[int | str, int]:
+    """The ids that vertices have in patterns, `{id: 'ann'}`, and in comparisons, and where each stands first."""
+    found: dict[int | str, int] = {}
+    for part in parts:
+        asked: list[tuple[int, s.Expression]] = []
+        if isinstance(part, s.NodePattern):
+            asked = [(part.place, value) for name, value in part.properties if name == "id"]
+        elif isinstance(part, s.Binary) and part.operator == "=":
+            sides = ((part.left, part.right), (part.right, part.left))
+            asked = [(value.place, value) for side, value in sides if _is_id(side, vertices)]
+        for place, value in asked:
+            if isinstance(value, s.Literal) and isinstance(value.value, (int, str)):
+                found.setdefault(value.value, place)
+    return found
+
+
+def _is_id(asked: s.Expression, vertices: set[str | None]) -> bool:
+    if isinstance(asked, s.Call) and asked.name == "id" and len(asked.arguments) == 1:
+        return _is_one_of(asked.arguments[0], vertices)
+    return isinstance(asked, s.Property) and asked.name == "id" and _is_one_of(asked.of, vertices)
+
+
+def _names(parts: Sequence[Any], vertices: set[str | None]) -> dict[tuple[bool, str], int]:
+    """The labels (True) and types of all patterns, and where each stands first."""
+    found: dict[tuple[bool, str], int] = {}
     for part in parts:
         if isinstance(part, s.NodePattern) or (isinstance(part, s.HasLabels) and _is_one_of(part.of, vertices)):
             _add(found, True, (label for labels in part.labels for label in labels), part.place)
