@@ -172,6 +172,13 @@ Status expect_no_other(const SourceColumns& columns, const Ends& ends, bool of_s
   return {};
 }
 
+/// What to say of columns the first of which has no name, as where each row has a vertex and each column another.
+std::string meant_matrix(const std::vector<std::string>& names) {
+  if (names.size() < 4 || !names[0].empty()) return "";
+  return "; of an adjacency matrix m = pandas.read_csv(file, index_col=0).stack() has each entry: give "
+         "m[m != 0].reset_index(name='weight')";
+}
+
 /// Interprets one source.
 class Interpreter {
  public:
@@ -269,7 +276,7 @@ class Interpreter {
       ways = " (" + columns_.edge({rest[0], rest[1]}) + ", or " + columns_.edge({rest[last - 1], rest[last]}) + ")";
     }
     return lacks("the columns " + columns_.all_shown() + " do not tell which two are the ends of an edge" + ways +
-                 ": " + std::string(kSayEnds));
+                 ": " + std::string(kSayEnds) + meant_matrix(columns_.names()));
   }
 
   /// Two columns, neither of which is called an end: these are the ends, unless they are an id and its attribute.

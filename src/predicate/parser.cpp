@@ -264,7 +264,8 @@ class PredicateParser {
   Made null_test(NodeId left, std::size_t place) {
     const bool negated = reader_.take_word("not");
     if (!reader_.take_word("null") && !reader_.take_word("none")) {
-      return reader_.error("expected \"null\" after \"is\", not " + reader_.shown());
+      return reader_.error("expected \"null\" after \"is\", not " + reader_.shown() +
+                           "; other values are compared by =, as in kind = 'x'");
     }
     RIZOMA_ASSIGN(NodeId test, make_.is_null(left, place));
     if (!negated) return test;
@@ -309,8 +310,9 @@ class PredicateParser {
   Made list(NodeId value, std::size_t place) {
     const char close = reader_.take_if('(') ? ')' : reader_.take_if('[') ? ']' : reader_.take_if('{') ? '}' : '\0';
     if (close == '\0') {
-      return reader_.error("expected a list after \"in\", such as (1, 2), not " + reader_.shown() +
-                           "; write = for one value, contains(text, part) for a part of a text, and has(text, item) for a label");
+      return reader_.error(
+          "expected a list after \"in\", such as (1, 2), not " + reader_.shown() +
+          "; write = for one value, contains(text, part) for a part of a text, and has(text, item) for a label");
     }
     std::vector<NodeId> members;
     while (!reader_.is(close)) {

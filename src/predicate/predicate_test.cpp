@@ -252,7 +252,7 @@ TEST(Predicate, MistakesHaveTheirPlaceAndRemedy) {
       {"name has 'x'", "write has(x, 'y')", "     ^"},
       {"name:Person", "a label is asked for by has(label, 'Person')", "    ^"},
       {"age in (1 2)", "expected \",\" between the values of the list, not \"2\"", "          ^"},
-      {"age is 5", "expected \"null\" after \"is\", not \"5\"", "       ^"},
+      {"age is 5", "expected \"null\" after \"is\", not \"5\"; other values are compared by =", "       ^"},
       {"age not 5", "expected \"in\", \"between\" or \"like\" after \"not\"", "        ^"},
       {"age between 1", "expected \"and\" of \"between\", not the end", "             ^"},
       {"upper(name", "expected \",\" before the next value, not the end", "          ^"},
