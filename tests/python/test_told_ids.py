@@ -1,4 +1,4 @@
-"""Ids that nothing has, or that differ in capitals alone, are told of where they are written."""
+"""A warning names ids that nothing has, or that differ in capitals alone, where they are written."""
 
 from __future__ import annotations
 
