@@ -52,8 +52,9 @@ constexpr std::array<Beginning, 34> kBeginnings = {{
     {"Rar!\x1A", "is a RAR archive; unpack it"},
     {"ARROW1", kArrow},
     {"\xFF\xFF\xFF\xFF", kArrowStream},
-    {"\x89HDF", "is an HDF5 file; read it with pandas or h5py, and give the table to rizoma.read; of an .h5ad give "
-               "anndata.read_h5ad(file).obsp['connectivities']"},
+    {"\x89HDF",
+     "is an HDF5 file; read it with pandas or h5py, and give the table to rizoma.read; of an .h5ad give "
+     "anndata.read_h5ad(file).obsp['connectivities']"},
     {"SQLite format 3", "is an SQLite database; export the table of edges as CSV"},
     {"\x93NUMPY", "is a NumPy file; read it with numpy.load, and give the array to rizoma.read"},
     {"\x80\x02", kPickle},
