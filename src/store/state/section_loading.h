@@ -19,7 +19,6 @@ struct Loading {
   bool with_rows = false;                  ///< with numbers of rows that are packed
   bool with_sum = false;                   ///< computed for each section during its verification, if it is verified now
   EdgeKeys keys = EdgeKeys::of_process();  ///< of the sum
-  bool first = false;                      ///< hardly any section was verified before
 };
 
 struct LoadedSection {

@@ -1,12 +1,8 @@
 #include "store/state/snapshot.h"
 
 #include "base/check.h"
-#include "platform/free_memory.h"
 #include "platform/process.h"
-#include "platform/reading.h"
 #include "store/columns/column_rules.h"
-#include "store/space/data_files.h"
-#include "store/state/first_reading.h"
 #include "store/state/section_loading.h"
 #include "store/validation/cross_validation.h"
 
@@ -62,29 +58,6 @@ std::vector<SectionId> runs_of(const StoreSnapshot::Versions& versions, unsigned
   return begins;
 }
 
-/// An image that is to be read where it lies; the extent is empty if there is none.
-Extent image_in_place(const SectionVersion* version) {
-  const bool here = version != nullptr && version->parts().image != nullptr && !version->elsewhere();
-  return here && !version->context()->data->overwritable() ? version->parts().image->extent() : Extent{};
-}
-
-/// What is read of each section, where most are verified now.
-std::vector<std::uint64_t> bytes_to_verify(const StoreSnapshot::Versions& versions, bool first) {
-  std::vector<std::uint64_t> bytes(first ? versions.size() : 0);
-  for (SectionId s = 0; s < bytes.size(); ++s) bytes[s] = image_in_place(versions[s].get()).bytes;
-  return bytes;
-}
-
-/// Of these sections, from the first to before the second.
-void ask_for(const StoreSnapshot::Versions& versions, std::pair<SectionId, SectionId> sections) {
-  for (SectionId s = sections.first; s < sections.second; ++s) {
-    const Extent extent = image_in_place(versions[s].get());
-    if (extent.empty()) continue;
-    const auto mapping = versions[s]->context()->data->view(extent);
-    if (mapping) begin_reading(mapping->bytes);  // who verifies it meets the error
-  }
-}
-
 /// Loads every section of one direction on the executor's threads.
 template <class Target>
 Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, const GraphSchema& schema,
@@ -96,11 +69,8 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, const G
   std::mutex mutex;
   std::optional<Error> failure;
   const std::vector<SectionId> runs = runs_of(versions, executor.threads());
-  const FirstReading reading(bytes_to_verify(versions, loading.first), [] { return free_memory(); });
   RIZOMA_TRY(executor.for_blocks(runs.size() - 1, 1, [&](VertexRange block, unsigned) {
-    FirstReading::Run run(reading, runs[block.begin], runs[block.end]);
     for (SectionId s = runs[block.begin]; s < runs[block.end]; ++s) {
-      ask_for(versions, run.reach(s));
       if (versions[s] == nullptr) continue;
       const auto section = load_one<Target>(*versions[s], schema, loading, memory);
       const std::lock_guard guard(mutex);
@@ -158,10 +128,7 @@ template <class Target>
 Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists, bool with_rows,
                                                       EdgeSums* sums) const {
   const bool both = has_in();
-  const Loading loading{.flat = lists == Lists::flat,
-                        .with_rows = with_rows,
-                        .with_sum = sums != nullptr && both,
-                        .first = sums != nullptr};
+  const Loading loading{lists == Lists::flat, with_rows, sums != nullptr && both};
   auto no_edges = std::make_shared<NoEdges>((std::size_t{1} << schema().section_bits) + 1);
   RIZOMA_ASSIGN(const LoadedSections out, load_all<Target>(parts_.out, schema(), loading, executor));
   GraphView::Parts view;
