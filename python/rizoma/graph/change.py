@@ -76,6 +76,7 @@ class Pending:
     edges: list[EdgeColumns] = field(default_factory=list)
     vertices: list[IdArray] = field(default_factory=list)
     multigraph: bool = False  # some of the edges come from a graph that may have parallel ones
+    rows: int = 0  # once committed
 
     def extend(self, other: Pending) -> None:
         """Put others after these."""
@@ -95,6 +96,7 @@ class Pending:
         for step in self.steps:
             step(change)
         counts = change.commit(graph._native)
+        self.rows = change.rows
         if self.edges or self.vertices:
             state = graph._state()
             warn_of_ids(state, first_added)

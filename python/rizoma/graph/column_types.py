@@ -48,13 +48,17 @@ _MEANT = {
     "bigint": "int64",
     "blob": "binary",
     "char": "string",
+    "category": "string",
     "datetime": "timestamp[us]",
+    "datetime64": "timestamp[ns]",
     "decimal": "float64",
+    "integer": "int64",
     "list": "list<float32>",
     "money": "float64",
     "numeric": "float64",
     "object": "string",
     "real": "float64",
+    "smallint": "int16",
     "text": "string",
     "time": "timestamp[us]",
     "timestamp": "timestamp[us]",
@@ -107,7 +111,9 @@ def arrow_type(name: str) -> pa.DataType:
 
 def named_type(name: str) -> str:
     """The type's own name, by one of those that users give it.  InvalidArgumentError lists the types."""
-    meant = _MEANT.get(re.split(r"[\[(<]", name.lower())[0])
+    small = name.lower()
+    known = _OTHER_NAMES.get(small, small)
+    meant = known if known in _types() else _MEANT.get(re.split(r"[\[(<]", small)[0])
     if meant is not None and name not in _types() and name not in _OTHER_NAMES:
         raise InvalidArgumentError(f"{name!r} is not a type of a column; did you mean {meant!r}?")
     return _core.canonical_type(_OTHER_NAMES.get(name, name))

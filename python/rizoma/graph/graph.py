@@ -274,7 +274,11 @@ class Graph(Reader, ChangeMethods[int]):
     def _sink(self, pending: Pending, counted: str) -> int:
         """Commit changes; return how many edges or vertices were changed."""
         self._tell_of_batch()
-        return int(getattr(pending.commit(self), counted))
+        count = int(getattr(pending.commit(self), counted))
+        if not count and pending.rows and counted.endswith("_set") and not (pending.edges or pending.vertices):
+            kind = "a vertex" if counted == "vertices_set" else "an edge"
+            warn_of([f'no row names {kind} of the graph, so nothing was set; missing="error" says which is not there'])
+        return count
 
     def _tell_of_batch(self) -> None:
         """Warn that a change is committed at once while this thread gathers others in a batch."""

@@ -5,6 +5,7 @@ The engine matches what it can; the rest is joined with it by the plan that runs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -23,6 +24,9 @@ from .opencypher.tokens import Source
 from .parameters import with_names
 
 __all__ = ["ComposedMatches", "matches_of", "tell_missing"]
+
+
+_NAME = re.compile(r":|\w{3}")  # what `missing_names` may have to say something of
 
 
 def _quoted(name: str) -> str:
@@ -51,8 +55,8 @@ def matches_of(request: Request) -> Matches:
 
 
 def tell_missing(request: Request) -> None:
-    """Warn of labels and types in a pattern that nothing has.  Cost: as of `missing_names`."""
-    if ":" not in request.pattern or request.ranks is not None:
+    """Warn of labels, types and ids in a pattern that nothing has.  Cost: as of `missing_names`."""
+    if _NAME.search(request.pattern) is None or request.ranks is not None:
         return
     source = Source(request.pattern)
     try:
@@ -60,7 +64,8 @@ def tell_missing(request: Request) -> None:
     except ParseError:  # of a pattern that the engine alone reads
         return
     graph = GraphColumns(request.state, request.words, request.threads, request.progress)
-    warn_of(str(source.error(place, what)) for place, what in missing_names(paths, graph))
+    anchored = {name for name, _ in request.anchors}
+    warn_of(str(source.error(place, what)) for place, what in missing_names(paths, graph, anchored))
 
 
 def _place(error: RizomaError) -> int:

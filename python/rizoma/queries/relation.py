@@ -82,9 +82,11 @@ class Relation(ArrowStream):
         """Refuse: it would compute all rows.  `list` takes a TypeError as an unknown length."""
         raise TypeError("rows are computed when they are read, so there is no len(); use count() or to_arrow()")
 
-    def __bool__(self) -> bool:
-        """Return True, whatever rows there are."""
-        return True
+    def __bool__(self) -> NoReturn:
+        """Refuse: whether there are rows would compute some."""
+        raise TypeError(
+            "rows are computed when they are read, so this is not true or false; use exists() of matches, or count()"
+        )
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         """Iterate over record batches, which have columns; the rows are `to_arrow().to_pylist()`."""

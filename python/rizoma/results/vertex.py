@@ -59,6 +59,7 @@ _SHOWN = 5  # rows of a printed result
 _ELSEWHERE = {
     "communities": "to_pandas().groupby(result.value)",
     "head": "top(n), or to_pandas().head(n)",
+    "bottom": "to_pandas().nsmallest(n, result.value)",
     "keys": "ids, or iterate over to_dict()",
     "max": "top(1), or to_numpy().max()",
     "members": "to_pandas().groupby(result.value)",
@@ -69,6 +70,7 @@ _ELSEWHERE = {
     "to_csv": 'write("values.csv")',
     "to_list": "to_numpy().tolist()",
     "to_parquet": 'write("values.parquet")',
+    "round": "to_pandas().round(n), or to_numpy().round(n)",
     "save": 'write("values.csv")',
     "scores": "to_numpy()",
     "to_excel": "to_pandas().to_excel",
@@ -78,7 +80,7 @@ _ELSEWHERE |= {name: f"to_pandas().{name}()" for name in ("describe", "hist", "c
 _ELSEWHERE |= dict.fromkeys(("df", "to_df", "to_frame", "to_dataframe"), "to_pandas() or to_polars()")
 _ELSEWHERE |= dict.fromkeys(("to_series", "series"), 'to_pandas().set_index("vertex")[result.value]')
 _ELSEWHERE |= dict.fromkeys(("labels", "membership", "partition"), "to_numpy(), or to_dict() by vertex")
-_ELSEWHERE |= dict.fromkeys(("components", "clusters", "groups"), "to_pandas().groupby(result.value)")
+_ELSEWHERE |= dict.fromkeys(("components", "clusters", "groups", "to_sets"), "to_pandas().groupby(result.value)")
 _ELSEWHERE |= dict.fromkeys(("iloc", "loc", "query", "filter"), "to_pandas(), of which that is a part")
 _ELSEWHERE |= dict.fromkeys(("index", "nodes", "vertices"), "ids")
 _ELSEWHERE |= dict.fromkeys(

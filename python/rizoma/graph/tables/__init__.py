@@ -38,7 +38,12 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
 def _read(data: Any, names: ColumnNames) -> EdgeSource:
     package = type(data).__module__.partition(".")[0]
     if isinstance(data, io.IOBase):
-        raise InvalidArgumentError(f"{getattr(data, 'name', 'this')!r} is an open file; give its path to rizoma.read")
+        if not hasattr(data, "name"):
+            raise InvalidArgumentError(
+                f"the {type(data).__name__} holds data without a name; write them to a file for rizoma.read, or give "
+                "pandas.read_csv(data)"
+            )
+        raise InvalidArgumentError(f"{data.name!r} is an open file; give its path to rizoma.read")
     if names.where is not None and package in ("networkx", "igraph", "scipy"):
         raise _without_columns(data)
     if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):

@@ -92,7 +92,7 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
     if data and names.source is None and not has_ends([str(name) for name in data]):
         raise ColumnNotFoundError(
             f"a mapping is read as columns by name, but none of {[*data][:5]} are 'source' and 'target'; name them "
-            "with source= and target=, or give pairs"
+            f"with source= and target=, or give {_pairs_meant(data)}"
         )
     try:
         table = value_table(data)
@@ -144,6 +144,18 @@ def mixed_column(data: Any, error: Exception) -> InvalidArgumentError | None:
         f"the column {column!r} of the {type(data).__name__} holds values of several types, such as {others}; make "
         f"them one, as in table[{column!r}].{remedy}"
     )
+
+
+def _pairs_meant(data: Mapping[Any, Any]) -> str:
+    """What to give in place of a mapping that is no table: of lists of neighbours, or of pairs to weights."""
+    key, value = next(iter(data.items()))
+    if isinstance(key, tuple) and len(key) == 2:
+        return "[(u, v, weight) for (u, v), weight in data.items()]"
+    if isinstance(value, Mapping):
+        return "[(u, v) for u in data for v in data[u]], or networkx.Graph(data), which keeps attributes"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return "pairs; of lists of neighbours [(u, v) for u in data for v in data[u]]"
+    return "pairs"
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:

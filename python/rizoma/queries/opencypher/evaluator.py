@@ -81,8 +81,10 @@ def _kind_of(kind: pa.DataType) -> str | None:
     return _PLAIN.get(type_name(kind)) or next((name for test, name in tests if test(kind)), None)
 
 
-def _list_meant(kind: pa.DataType) -> str:
+def _list_meant(given: s.Expression, kind: pa.DataType) -> str:
     """How to write the list that may be meant by a value of another type."""
+    if isinstance(given, s.Literal):
+        return f"[{given.value!r}]"
     if is_text(kind):
         return "labels(n) for the labels of a vertex, split(text, ';') for the items of another text, or [..]"
     return "[..], or collect(..) in WITH"
@@ -269,7 +271,7 @@ class Evaluator:
             return self._operation(asked, left, right, rows)
         except WrongType as wrong:
             at = asked.right
-            hint = f"; write {_list_meant(right.type)}" if asked.operator == "IN" else ""
+            hint = f"; write {_list_meant(at, right.type)}" if asked.operator == "IN" else ""
             raise self.source.error(at.place, f"expected {wrong}, not {type_name(right.type)}{hint}") from None
         except pa.ArrowInvalid as error:
             raise self.source.error(asked.right.place, str(error)) from None
@@ -457,7 +459,7 @@ class Evaluator:
             lists = pa.nulls(rows.count, pa.large_list(pa.null()))
         if not is_list(lists.type):
             raise self.source.error(
-                source.place, f"expected a list, not {type_name(lists.type)}; write {_list_meant(lists.type)}"
+                source.place, f"expected a list, not {type_name(lists.type)}; write {_list_meant(source, lists.type)}"
             )
         items, parents = flattened(lists)
         return lists, parents, inner_rows(rows, name, items, parents, used)

@@ -91,6 +91,10 @@ class ExpressionParser:
             return "; vertices stand in brackets, as in (a)-->(b)"
         if where == "after the edge" and self.peek_sign(">"):
             return "; write -->"
+        if where == "after the edge" and self.peek_sign("("):
+            return "; write -- for either direction, --> or <-- for one"
+        if where == "to end the edge" and self.next.kind == "number":
+            return f"; a walk of {self.next.text} edges is written *{self.next.text}"
         if where == "to close the bracket" and self.peek_sign(","):
             return "; a list stands in square brackets, as in a.name IN ['Ann', 'Bob']"
         if self.peek_word("WHERE") or where == "after the name of a column":

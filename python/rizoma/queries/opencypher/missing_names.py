@@ -1,8 +1,8 @@
-"""Labels, types and ids that nothing in the graph has: most are misspelt, and match nothing in silence."""
+"""What matches nothing in silence: labels, types and ids that nothing in the graph has, and some conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ... import _core
@@ -16,23 +16,60 @@ from .graph_values import GraphColumns
 
 __all__ = ["missing_names"]
 
+_COMPARED = ("=", "<>", "<", "<=", ">", ">=")
+_WORD = 3  # letters; shorter names are often both
 _LOOKED_AT = 1 << 16  # rows in which names that might be meant are looked for
 
 
-def missing_names(parsed: Any, graph: GraphColumns) -> list[tuple[int, str]]:
+def missing_names(parsed: Any, graph: GraphColumns, chosen: Collection[str] = ()) -> list[tuple[int, str]]:
     """Where such a name stands in a query or in paths, and what to say of it.
 
-    Ids are those that are written there: whether there is one of a parameter may be what is asked.
+    Ids are those that are written there: whether there is one of a parameter may be what is asked.  `chosen`: names of
+    vertices that are chosen beside the pattern.
     Cost: a search for each name, which ends at the first match.
     """
     if not graph.state.num_live:
         return []
     parts = s.walk(parsed)
     vertices = {part.name for part in parts if isinstance(part, s.NodePattern)}
-    names = [(place, _said(graph, *name)) for name, place in _names(parts, vertices).items() if not _any(graph, *name)]
+    names = [*_never_true(parts), *_names_of_ids(parts, graph.state, chosen)]
+    names += [(place, _said(graph, *name)) for name, place in _names(parts, vertices).items() if not _any(graph, *name)]
     state = graph.state
     ids = _ids(parts, vertices).items()
     return names + [(place, str(missing_vertex(state, v))) for v, place in ids if find_or_none(state, v) is None]
+
+
+def _never_true(parts: Sequence[Any]) -> Iterator[tuple[int, str]]:
+    """Comparisons with null, and walks whose most edges are fewer than their least."""
+    for part in parts:
+        if isinstance(part, s.Binary) and part.operator in _COMPARED:
+            nulls = [each for each in (part.left, part.right) if isinstance(each, s.Literal) and each.value is None]
+            if nulls:
+                yield (
+                    nulls[0].place,
+                    f"a comparison with null is true of no row; write IS {'NOT ' * (part.operator == '<>')}NULL",
+                )
+        elif isinstance(part, s.EdgePattern) and part.repeated and part.most is not None and part.most < part.least:
+            yield (
+                part.place,
+                f"no walk has at least {part.least} edges and at most {part.most}; the smaller stands first",
+            )
+
+
+def _names_of_ids(parts: Sequence[Any], state: _core.Snapshot, chosen: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Names of vertices without conditions that are written as the id of a vertex is: `(ann)-->(b)`."""
+    told = set(chosen)
+    for part in parts:
+        if not isinstance(part, s.NodePattern) or not part.name or len(part.name) < _WORD or part.name in told:
+            continue
+        told.add(part.name)
+        same = [each for each in parts if isinstance(each, s.NodePattern) and each.name == part.name]
+        if not any(each.properties or each.labels for each in same) and find_or_none(state, part.name) is not None:
+            name = part.name
+            yield (
+                part.place,
+                f"{name!r} is any vertex, though one has this id; to mean it write ({name} {{id: {name!r}}})",
+            )
 
 
 def _ids(parts: Sequence[Any], vertices: set[str | None]) -> dict[int | str, int]:

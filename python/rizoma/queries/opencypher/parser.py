@@ -170,6 +170,8 @@ class _Parser(ExpressionParser):
             return f"; it stands behind RETURN, as in RETURN a {word if word != 'ORDER' else 'ORDER BY a.id'}"
         if word == "(":
             return "; a pattern without MATCH is for match"
+        if word == "=" and self.tokens[self.at + 1].text == ">":
+            return "; an edge is written -->"
         meant = suggestion(self.next.text, _CLAUSES) if self.next.kind == "word" else None
         return "" if meant is None else f"; did you mean {meant.upper()}?"
 

@@ -1,0 +1,165 @@
+"""What sixty more natural mistakes met in silence, or without a remedy: reading, changing, asking, results."""
+
+from __future__ import annotations
+
+import io
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+import rizoma as rz
+from rizoma.errors import ReadWarning
+
+
+@pytest.fixture
+def graph():
+    made = rz.open(None, directed=True, vertices={"age": "int64"}, edges={"amount": "float64"})
+    made.add_vertices({"vertex": ["ann", "bob", "cem"], "age": [30, 40, None]})
+    made.add_edges({"source": ["ann", "bob"], "target": ["bob", "cem"], "amount": [1.0, 2.0]})
+    return made
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (io.StringIO("a,b\n"), r"the StringIO holds data without a name; .*pandas\.read_csv\(data\)"),
+        (io.BytesIO(b"a,b\n"), "the BytesIO holds data without a name"),
+        ({"a": ["b", "c"], "b": ["c"]}, r"of lists of neighbours \[\(u, v\) for u in data for v in data\[u\]\]"),
+        ({"a": {"b": {"weight": 1}}}, r"networkx\.Graph\(data\)"),
+        ({("a", "b"): 1.0}, r"\[\(u, v, weight\) for \(u, v\), weight in data\.items\(\)\]"),
+        (
+            SimpleNamespace(obsp={"connectivities": 1}),
+            r"data\.obsp\['connectivities'\].*has 'connectivities'",
+        ),
+    ],
+    ids=["text", "bytes", "lists", "mappings", "pairs", "cells"],
+)
+def test_data_that_are_no_edges(data, said):
+    with pytest.raises((ValueError, KeyError, TypeError), match=said):
+        rz.read(data)
+
+
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [
+        *[("Int64", "int64"), ("INT", "int64"), ("integer", "int64"), ("Float32", "float32"), ("String", "string")],
+        *[("datetime64[ns]", "timestamp[ns]"), ("category", "string"), ("smallint", "int16"), ("Boolean", "bool")],
+    ],
+)
+def test_names_of_types_elsewhere(kind, meant):
+    with pytest.raises(rz.InvalidArgumentError) as error:
+        rz.open(None, vertices={"age": kind})
+    assert f"did you mean {meant!r}?" in str(error.value)
+
+
+def test_a_matrix_as_csv(tmp_path):
+    file = tmp_path / "matrix.csv"
+    file.write_text(",a,b,c\na,0,1,0\nb,0,0,2\nc,1,0,0\n")
+    with pytest.raises(rz.ParseError, match=r"of an adjacency matrix m = pandas\.read_csv"):
+        rz.read(file)
+    m = pd.read_csv(file, index_col=0).stack()
+    read = rz.read(m[m != 0].reset_index(name="weight"), directed=True)
+    assert sorted(read.edges) == [("a", "b"), ("b", "c"), ("c", "a")]
+    assert read.weight("b", "c") == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda graph: graph.set_vertices({"id": ["Ann"], "age": [3]}),
+        lambda graph: graph.set_edges({"source": ["ann"], "target": ["cem"], "amount": [3.0]}),
+        lambda graph: rz.read([("a", "b", 1.0)]).set_weights([("a", "c", 3.0)]),
+    ],
+)
+def test_values_for_nothing(graph, change):
+    with pytest.warns(ReadWarning, match='no row names an? .* of the graph, so nothing was set; missing="error"'):
+        assert change(graph) == 0
+
+
+@pytest.mark.filterwarnings("error")
+def test_values_for_something_or_of_no_rows(graph):
+    assert graph.set_vertices({"id": ["ann", "nobody"], "age": [3, 4]}) == 1
+    assert graph.set_vertices({"id": np.array([], str), "age": np.array([], np.int64)}) == 0
+    graph.add_vertices({"id": ["dia"], "age": [3]})
+    graph.add_vertices({"id": ["dia"], "age": [3]})
+    assert graph.remove_edges([("ann", "cem")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("MATCH (a)-(b) RETURN a", "write -- for either direction"),
+        ("MATCH (a)=>(b) RETURN a", "an edge is written -->"),
+        ("MATCH (a)-[2]->(b) RETURN a", r"a walk of 2 edges is written \*2"),
+        ("MATCH (a) WHERE a.id IN ('ann') RETURN a", r"write \['ann'\]"),
+        ("MATCH (a) WHERE a.age IN 30 RETURN a", r"write \[30\]"),
+    ],
+)
+def test_what_is_no_query(graph, query, said):
+    with pytest.raises(rz.ParseError, match=said):
+        graph.query(query).to_arrow()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("MATCH (a) WHERE a.age = NULL RETURN a", "true of no row; write IS NULL"),
+        ("MATCH (a) WHERE a.age <> null RETURN a", "true of no row; write IS NOT NULL"),
+        ("MATCH (a) WHERE null < a.age RETURN a", "true of no row"),
+        ("MATCH (a)-[*2..1]->(b) RETURN a", "no walk has at least 2 edges and at most 1"),
+    ],
+)
+def test_conditions_that_never_hold(graph, query, said):
+    with pytest.warns(ReadWarning, match=said):
+        assert graph.query(query).to_arrow().num_rows == 0
+
+
+NAMED = r"'ann' is any vertex, though one has this id; to mean it write \(ann \{id: 'ann'\}\)"
+
+
+def test_the_id_of_a_vertex_as_a_name(graph):
+    with pytest.warns(ReadWarning, match=NAMED):
+        assert graph.match("(ann)-->(b)").count() == 2
+    with pytest.warns(ReadWarning, match=NAMED):
+        graph.query("MATCH (x)-->(ann) RETURN x").to_arrow()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("pattern", "options"),
+    [
+        ("(ann)-->(b)", {"ann": "ann"}),
+        ("(ann {id: 'ann'})-->(b)", {}),
+        ("(ann {age: 30})-->(b)", {}),
+        ("(person)-->(other)", {}),
+        ("(a)-[ann]->(b)", {}),
+    ],
+)
+def test_names_that_are_meant(graph, pattern, options):
+    assert graph.match(pattern, **options).count() > 0
+
+
+def test_rows_are_neither_true_nor_false(graph):
+    for rows in (graph.match("(a)-->(b)"), graph.query("MATCH (a) RETURN a")):
+        with pytest.raises(TypeError, match=r"not true or false; use exists\(\) of matches, or count\(\)"):
+            bool(rows)
+    assert graph.match("(a)-->(b)").exists()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("rz.has_path", "is None without one"),
+        ("rz.max_flow", "networkx.maximum_flow"),
+        ("rz.average_clustering", r"rizoma\.clustering\(g\) has it: average"),
+        ("result.bottom", "nsmallest"),
+        ("result.round", r"round\(n\)"),
+        ("parts.to_sets", "groupby"),
+    ],
+)
+def test_names_elsewhere(graph, call, said):
+    owner, name = call.split(".")
+    of = {"rz": rz, "result": rz.pagerank(graph), "parts": rz.connected_components(graph)}[owner]
+    with pytest.raises(AttributeError, match=said):
+        getattr(of, name)
