@@ -1,4 +1,4 @@
-"""What matches nothing in silence: labels, types and ids that nothing in the graph has, and some conditions."""
+"""What matches nothing in silence: labels, types and ids that nothing in the graph has, and some predicates."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _never_true(parts: Sequence[Any]) -> Iterator[tuple[int, str]]:
 
 
 def _names_of_ids(parts: Sequence[Any], state: _core.Snapshot, chosen: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Names of vertices without conditions that are written as the id of a vertex is: `(ann)-->(b)`."""
+    """Names of vertices without predicates that are written as the id of a vertex is: `(ann)-->(b)`."""
     told = set(chosen)
     for part in parts:
         if not isinstance(part, s.NodePattern) or not part.name or len(part.name) < _WORD or part.name in told:
