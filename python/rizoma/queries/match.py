@@ -480,16 +480,16 @@ class Matches(Relation):
             yield pa.record_batch(values, schema=schema)
 
     def _entries(
-        self, of_vertices: list[str], of_edges: list[str], translate: bool, asked: Sequence[str] = ()
+        self, of_vertices: list[str], of_edges: list[str], translate: bool, asked: Sequence[str] = (), together: int = 0
     ) -> Iterator[tuple[int, list[npt.NDArray[Any]]]]:
-        """How many matches, and of each vertex its internal id (or id), of each edge its weight or row, in turn."""
+        """How many (or `together`), and of each vertex its internal id (or id), of each edge its weight or row."""
         state, shape = self._request.state, self._shape
         rows = ROWS if shape.limit is None or shape.order else max(1, min(ROWS, shape.limit))
         some = shape.limit is not None and not shape.order and shape.sample is None
         with self._engine() as borrowed:
             bound, view = self._bound(borrowed)
             stream = bound.rows(borrowed, state, view, of_vertices, of_edges, translate, some, shape.part)
-            parts = None if self._is_shared else stream.next(borrowed, rows)
+            parts = None if self._is_shared else stream.next(borrowed, max(rows, together // borrowed.threads))
         ranks = self._request.ranks if self._is_shared else None
         if ranks is not None:
             with on_ranks(ranks):
@@ -497,7 +497,7 @@ class Matches(Relation):
         while parts is None or parts:
             yield from parts or ()
             with on_ranks(ranks), self._engine() as borrowed:
-                parts = stream.next(borrowed, rows)
+                parts = stream.next(borrowed, max(rows, together // borrowed.threads))
 
     @property
     def _is_shared(self) -> bool:
@@ -755,9 +755,9 @@ class NumberedMatches:
         """The plan as text."""
         return self._matches.explain(run)
 
-    def rows(self, vertices: list[str], edges: list[str]) -> Iterator[tuple[int, list[npt.NDArray[Any]]]]:
-        """How many matches, and the columns of vertices and edges, some at a time."""
-        return self._matches._entries(vertices, edges, translate=False)
+    def rows(self, vertices: list[str], edges: list[str], together: int = 0) -> Iterator[tuple[int, list[Any]]]:
+        """How many matches, and the columns of vertices and edges, some at a time, or about `together`."""
+        return self._matches._entries(vertices, edges, False, together=together)
 
 
 def request_of(

@@ -72,6 +72,8 @@ class PatternPlan:
     """The ends of edges are asked for."""
     reads: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     """The vertices and edges whose columns are read."""
+    together: int = 0
+    """How many matches all threads make at once, at least; 0: as many as elsewhere."""
     again: Callable[[Evaluator, GraphColumns], PatternPlan | None] = field(default=lambda *_: None, repr=False)
     """The same for other values of the parameters, of the same types, and another state; None: plan anew."""
 

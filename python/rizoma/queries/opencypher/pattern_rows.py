@@ -150,7 +150,7 @@ def _matched(plan: PatternPlan, anchors: Mapping[str, npt.NDArray[np.uint64]], g
         matches = graph.matches(pattern, [*plan.wheres, *wheres], anchors)
         nodes, edges = plan.reads
         names = [plan.nodes[each] for each in nodes], [plan.edges[each] for each in edges]
-        for count, arrays in matches.rows(*names):
+        for count, arrays in matches.rows(*names, plan.together):
             yield _columns(plan, count, arrays, ends, graph)
 
 
@@ -177,7 +177,8 @@ def _beside_all(rows: Rows, matched: Rows) -> Iterator[Rows]:
         if rows.count == matched.count == 1:
             yield Rows(1, {**rows.columns, **matched.columns})
             return
-        places = pa.array(np.full(matched.count, i))
+        # Of the first row zeros, whose memory is not even touched unless someone reads them.
+        places = pa.array(np.full(matched.count, i) if i else np.zeros(matched.count, np.int64))
         before = {name: places if name == _ROW else column.take(places) for name, column in rows.columns.items()}
         yield Rows(matched.count, {**before, **matched.columns})
 

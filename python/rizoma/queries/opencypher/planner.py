@@ -36,6 +36,7 @@ __all__ = ["plan_query"]
 
 _COUNT = " count"
 _WHERE = " where"
+_SUMMED = 1 << 20  # matches that are summed up together
 
 
 def plan_query(query: s.Single, evaluator: Evaluator, graph: GraphColumns) -> list[Step]:
@@ -243,7 +244,11 @@ class _Planner:
                 Aggregate(each.name, s.Call(each.call.place, "count", (), False, True)) for each in aggregates
             ]
         once = bool(self.steps) and (isinstance(self.steps[-1], CountedBy) or self._has_one_vertex())
-        self._add(Aggregated(Groups(self.evaluator, keys, aggregates, self.types, weight, once)))
+        groups = Groups(self.evaluator, keys, aggregates, self.types, weight, once)
+        last = self.steps[-1] if self.steps else None
+        if groups.plain and isinstance(last, Matched) and last.plan.is_engines:
+            last.plan.together = _SUMMED  # each batch becomes a few sums: fewer of them cost less
+        self._add(Aggregated(groups))
         made = [(item.name, outer[item.name]) for item in items]
         extra = [(each.name, s.Variable(0, each.name)) for each in aggregates] if order else []
         types = {name: self._type(expression) for name, expression in [*made, *extra]}
