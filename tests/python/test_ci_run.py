@@ -97,9 +97,9 @@ def test_the_commit_decides_the_share_and_the_run_says_which(tmp_path, monkeypat
     done = run_in(tmp_path / "tree", "none")
     number = int(commit[:7], 16)
     assert f"shares: commit {commit[:7]}, number {number}; " in done.stdout
-    assert f" share {number % 6 + 1} of 6;" in done.stdout
+    assert f" share {number % 10 + 1} of 10;" in done.stdout
     settings = (tmp_path / "tree" / "settings").read_text().splitlines()
-    assert {f"RIZOMA_SHARE={number}", f"RIZOMA_CRASH_SHARE={number}", "RIZOMA_CRASH_SHARES=6"} <= set(settings)
+    assert {f"RIZOMA_SHARE={number}", f"RIZOMA_CRASH_SHARE={number}", "RIZOMA_CRASH_SHARES=10"} <= set(settings)
     # The tools by themselves come to the same number.
     monkeypatch.delenv("RIZOMA_SHARE", raising=False)
     monkeypatch.setattr(share, "ROOT", tmp_path / "tree")
@@ -114,7 +114,7 @@ def test_the_commit_decides_the_share_and_the_run_says_which(tmp_path, monkeypat
 def test_without_a_commit_there_is_the_first_share(tmp_path):
     done = run_in(tmp_path, "none", GIT_CEILING_DIRECTORIES=str(tmp_path.parent))
     assert "shares: commit unknown, number 0; " in done.stdout
-    assert " share 1 of 6;" in done.stdout
+    assert " share 1 of 10;" in done.stdout
 
 
 def test_objects_of_another_folder_are_found_again(tmp_path):

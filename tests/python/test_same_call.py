@@ -54,6 +54,8 @@ OTHERS: dict[str, tuple[str, str]] = {
     "method": ("'opim'", "'imm'"),
     "seeds": ("[1, 2]", "[1, 3]"),
     "weights": ("np.ones(2001)", "np.arange(2001.0)"),
+    "wf_improved": ("True", "False"),
+    "definition": ("'networkx'", "'ldbc'"),
     "staging": ("'direct'", "'staged'"),
 }
 NEEDED = {"source": "0"}  # parameters without a default
