@@ -67,6 +67,22 @@ def test_a_matrix_as_csv(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
+        lambda graph: graph.set("ann", age=3),
+        lambda graph: graph.set(("ann", "bob"), amount=3),
+        lambda graph: graph.set_vertices({"id": ["ann"], "age": [3]}),
+        lambda graph: graph.set_edges({"source": ["ann"], "target": ["bob"], "amount": [1.0]}),  # as it is
+        lambda graph: graph.set_vertices({"id": [], "age": []}),
+        lambda graph: rz.read([("a", "b", 1.0)]).set(("a", "b"), weight=2),
+    ],
+)
+def test_nothing_is_said_of_values_that_are_set(graph, change, recwarn):
+    change(graph)
+    assert not recwarn.list, recwarn.list[0].message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
         lambda graph: graph.set_vertices({"id": ["Ann"], "age": [3]}),
         lambda graph: graph.set_edges({"source": ["ann"], "target": ["cem"], "amount": [3.0]}),
         lambda graph: rz.read([("a", "b", 1.0)]).set_weights([("a", "c", 3.0)]),

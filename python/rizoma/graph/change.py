@@ -173,10 +173,10 @@ class ChangeMethods(Generic[R]):
         if isinstance(key, (list, set, frozenset)):
             raise InvalidArgumentError(f"set is for one vertex or edge, not {key!r}; set_vertices(table) sets several")
         if not isinstance(key, tuple):
-            pending = self._set_vertex(key, values)
-        else:
-            by = values.pop("key") if "key" in values and "key" not in edge_columns(self._schema) else None
-            pending = self._set_pair(key, values) if by is None else self._set_keyed(key, values, by)
+            self._sink(self._set_vertex(key, values), "vertices_set")
+            return
+        by = values.pop("key") if "key" in values and "key" not in edge_columns(self._schema) else None
+        pending = self._set_pair(key, values) if by is None else self._set_keyed(key, values, by)
         self._sink(pending, "weights_set")
 
     def set_edges(
