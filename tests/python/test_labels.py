@@ -94,6 +94,21 @@ def test_sources_have_lists(tmp_path, way, kept):
     assert labelled(graph) == EXPECTED
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ([["x"], {"b", "a"}, {"a", "b"}, frozenset("ab"), None], ["x", "a;b", "a;b", "a;b", None]),
+        (["a;;b; c", ["x"], ""], ["a;;b; c", "x", ""]),  # texts stay as they are
+        ([{"a", "b"}, float("nan"), None], ["a;b", None, None]),
+        ([["x", None], None, []], ["x", None, None]),
+    ],
+)
+def test_texts_lists_and_sets_stand_in_one_column(given, kept):
+    graph = rz.open(None, vertices={"label": "string"})
+    graph.add_vertices({"id": [f"v{i}" for i in range(len(given))], "label": given})
+    assert graph.vertices.to_arrow()["label"].to_pylist() == kept
+
+
 def test_sets_of_a_network_are_sorted():
     graph = nx.Graph()
     graph.add_node("a", label={"Person", "Actor", "Zebra"})

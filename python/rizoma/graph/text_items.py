@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from .. import _core
@@ -63,8 +64,7 @@ def array_of_values(values: Any, from_pandas: bool | None = None) -> pa.Array:
     Arrow takes the latter not at all, and sets in an order of their own; equal ones are one text here.  Raises
     WrongItemError.
     """
-    first = next((value for value in values if value is not None), None) if isinstance(values, (list, tuple)) else None
-    made = texts_of(values) if isinstance(first, _SETS) else None
+    made = texts_of(values) if isinstance(values, (list, tuple)) and _has_sets(values) else None
     if made is not None:
         return made
     try:
@@ -77,23 +77,33 @@ def array_of_values(values: Any, from_pandas: bool | None = None) -> pa.Array:
 
 
 def texts_of(values: Sequence[Any]) -> pa.Array | None:
-    """Texts, and lists and sets of them, as texts; None: others are among them.  Raises WrongItemError."""
-    lists = [None if value is None else _items(value) for value in values]
-    if not all(isinstance(item, str) for items in lists for item in items or ()):
+    """Texts as they are, and lists and sets of them as texts; None: others are among them.  Raises WrongItemError."""
+    there = [None if _is_none(value) else value for value in values]
+    lists = [_in_order(value) if isinstance(value, _COLLECTIONS) else None for value in there]
+    plain = [value if items is None else None for value, items in zip(there, lists, strict=True)]
+    items = (item for some in lists for item in some or ())
+    if not all(each is None or isinstance(each, str) for each in chain(plain, items)):
         return None
-    return joined_items(pa.array(lists, pa.large_list(pa.large_string())))
+    joined = joined_items(pa.array(lists, pa.large_list(pa.large_string())))
+    return pc.coalesce(pa.array(plain, pa.large_string()), joined)
+
+
+def _has_sets(values: Any) -> bool:
+    """Whether sets are among the values, of which the first that is there is a set or a list."""
+    first = next((value for value in values if not _is_none(value)), None)
+    return isinstance(first, _COLLECTIONS) and any(isinstance(value, _SETS) for value in values)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
+
+
+def _in_order(value: Any) -> list[Any]:
+    return sorted(value, key=str) if isinstance(value, _SETS) else list(value)
 
 
 def _separator() -> pa.Scalar:
     return pa.scalar(_core.ITEM_SEPARATOR, pa.large_string())
-
-
-def _items(value: Any) -> list[Any]:
-    if isinstance(value, str):
-        return value.split(_core.ITEM_SEPARATOR)
-    if not isinstance(value, _COLLECTIONS):
-        return [value]
-    return sorted(value, key=str) if isinstance(value, _SETS) else list(value)
 
 
 def items_of(texts: pa.Array) -> tuple[pa.Array, npt.NDArray[np.int64]]:
