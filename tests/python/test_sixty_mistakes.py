@@ -156,6 +156,38 @@ def test_names_that_are_meant(graph, pattern, options):
     assert graph.match(pattern, **options).count() > 0
 
 
+@pytest.fixture
+def payments(graph):
+    graph.add_column("label", "string", of="vertices")
+    graph.set_vertices({"vertex": ["ann", "bob", "cem"], "label": ["Person", "Person", "Shop;Place"]})
+    graph.add_column("type", "string", of="edges")
+    graph.set_edges({"source": ["ann", "bob"], "target": ["bob", "cem"], "type": ["PAID", "OWES"]})
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(a)-[PAID]->(b)", r"'PAID' is any edge, though it is a type, too; to mean that write \[:PAID\]"),
+        ("(a)-[OWES {amount: 2}]->(b)", r"write \[:OWES\]"),
+        ("(Shop)", r"'Shop' is any vertex, though it is a label, too; to mean that write \(:Shop\)"),
+        ("(Person)-->(b)", r"write \(:Person\)"),
+    ],
+)
+def test_labels_and_types_without_a_colon(payments, pattern, said):
+    with pytest.warns(ReadWarning, match=said):
+        payments.query(f"MATCH {pattern} RETURN 1").to_arrow()
+    with pytest.warns(ReadWarning, match=said):
+        payments.match(pattern).count()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("pattern", ["(Shop:Shop)", "(a)-[PAID:PAID]->(b)", "(PAID)-[Shop]->(b)", "(shop)-[paid]->(b)"])
+def test_variables_like_labels_that_are_meant(payments, pattern):
+    payments.query(f"MATCH {pattern} RETURN 1").to_arrow()
+    payments.match(pattern).count()
+
+
 def test_rows_are_neither_true_nor_false(graph):
     for rows in (graph.match("(a)-->(b)"), graph.query("MATCH (a) RETURN a")):
         with pytest.raises(TypeError, match=r"not true or false; use exists\(\) of matches, or count\(\)"):

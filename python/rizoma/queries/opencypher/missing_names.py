@@ -1,14 +1,17 @@
-"""What matches nothing in silence: labels, types and ids that nothing in the graph has, and some predicates."""
+"""What matches nothing or all in silence: labels, types and ids that nothing has or lack a colon, some predicates."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ... import _core
 from ...core.errors import RizomaError
 from ...core.suggestions import suggestion
 from ...graph.ids import find_or_none, is_text, missing_vertex
+from ...graph.schema import arrow_values
 from ...graph.text_items import items_of
 from ..match import Matches, Request
 from . import syntax as s
@@ -19,6 +22,7 @@ __all__ = ["missing_names"]
 _COMPARED = ("=", "<>", "<", "<=", ">", ">=")
 _WORD = 3  # letters; shorter names are often both
 _LOOKED_AT = 1 << 16  # rows in which names that might be meant are looked for
+_FIRST = 1 << 12  # rows in which variables are looked for, whenever there are such
 
 
 def missing_names(parsed: Any, graph: GraphColumns, chosen: Collection[str] = ()) -> list[tuple[int, str]]:
@@ -26,13 +30,14 @@ def missing_names(parsed: Any, graph: GraphColumns, chosen: Collection[str] = ()
 
     Ids are those that are written there: whether there is one of a parameter may be what is asked.  `chosen`: names of
     vertices that are chosen beside the pattern.
-    Cost: a search for each name, which ends at the first match.
+    Cost: a search for each name, which ends at the first match; for variables the first rows are read.
     """
     if not graph.state.num_live:
         return []
     parts = s.walk(parsed)
     vertices = {part.name for part in parts if isinstance(part, s.NodePattern)}
     names = [*_never_true(parts), *_names_of_ids(parts, graph.state, chosen)]
+    names += [*_without_colon(parts, graph, True, chosen), *_without_colon(parts, graph, False, ())]
     names += [(place, _said(graph, *name)) for name, place in _names(parts, vertices).items() if not _any(graph, *name)]
     state = graph.state
     ids = _ids(parts, vertices).items()
@@ -70,6 +75,23 @@ def _names_of_ids(parts: Sequence[Any], state: _core.Snapshot, chosen: Collectio
                 part.place,
                 f"{name!r} is any vertex, though one has this id; to mean it write ({name} {{id: {name!r}}})",
             )
+
+
+def _without_colon(
+    parts: Sequence[Any], graph: GraphColumns, of_vertices: bool, chosen: Collection[str]
+) -> Iterator[tuple[int, str]]:
+    """Variables without a label or type that are written as one of the first rows is: `(Shop)`, `-[PAID]->`."""
+    named = [part for part in parts if isinstance(part, s.NodePattern if of_vertices else s.EdgePattern) and part.name]
+    told = {part.name for part in named if (part.labels if of_vertices else part.types)}
+    told |= {part.of.name for part in parts if isinstance(part, s.HasLabels) and isinstance(part.of, s.Variable)}
+    places = {part.name: part.place for part in reversed(named) if len(part.name) >= _WORD}
+    meant = {name: place for name, place in places.items() if name not in told and name not in chosen}
+    there = _first_names(graph, of_vertices) if meant else set()
+    for name, place in meant.items():
+        if name in there and _any(graph, of_vertices, name):
+            written = f":{name}" if name.isidentifier() else f":{_quoted(name)}"
+            who, what, how = ("vertex", "label", f"({written})") if of_vertices else ("edge", "type", f"[{written}]")
+            yield place, f"{name!r} is any {who}, though it is a {what}, too; to mean that write {how}"
 
 
 def _ids(parts: Sequence[Any], vertices: set[str | None]) -> dict[int | str, int]:
@@ -114,8 +136,12 @@ def _add(found: dict[tuple[bool, str], int], of_vertices: bool, names: Iterable[
         found.setdefault((of_vertices, name), place)
 
 
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"
+
+
 def _any(graph: GraphColumns, of_vertices: bool, name: str) -> bool:
-    quoted = f"`{name.replace('`', '``')}`"
+    quoted = _quoted(name)
     try:
         return _matches(graph, f"(a:{quoted})" if of_vertices else f"(a)-[e:{quoted}]-(b)").exists()
     except RizomaError:  # the query says it of its own text
@@ -133,6 +159,21 @@ def _said(graph: GraphColumns, of_vertices: bool, name: str) -> str:
     who, what = ("vertex", "label") if of_vertices else ("edge", "type")
     meant = suggestion(name, set(_there(graph, of_vertices)))
     return f"no {who} has the {what} {name!r}{f'; did you mean {meant!r}?' if meant else ''}"
+
+
+def _first_names(graph: GraphColumns, of_vertices: bool) -> set[str]:
+    """Names that the first rows have or had.  Cost: O(1)."""
+    column = graph.label_column(of_vertices)
+    if graph.column_type(of_vertices, column) != "string":
+        return set()
+    state = graph.state
+    rows = np.arange(min(state.num_vertices if of_vertices else _core.num_rows(state), _FIRST))
+    if of_vertices:
+        values = _core.vertex_values(state, column, rows.astype(np.uint64))
+    else:
+        values = _core.edge_values(state, column, rows.astype(np.float64))
+    texts = arrow_values(values, "string").unique().drop_null()
+    return set((items_of(texts)[0] if of_vertices else texts).to_pylist())
 
 
 def _there(graph: GraphColumns, of_vertices: bool) -> Iterator[str]:
