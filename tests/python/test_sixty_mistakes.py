@@ -181,6 +181,24 @@ def test_labels_and_types_without_a_colon(payments, pattern, said):
         payments.match(pattern).count()
 
 
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("e.type = 'paid'", "no edge has the type 'paid'; did you mean 'PAID'"),
+        ('"person" = a.label', "no vertex has the label 'person'; did you mean 'Person'"),
+    ],
+)
+def test_labels_and_types_compared_with(payments, condition, said):
+    with pytest.warns(ReadWarning, match=said):
+        assert payments.query(f"MATCH (a)-[e]->(b) WHERE {condition} RETURN a").to_arrow().num_rows == 0
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("condition", ["e.type = 'OWES'", "b.label = 'Shop;Place'", "a.label = 'Person'"])
+def test_labels_and_types_that_are_there(payments, condition):
+    assert payments.query(f"MATCH (a)-[e]->(b) WHERE {condition} RETURN a").to_arrow().num_rows > 0
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("pattern", ["(Shop:Shop)", "(a)-[PAID:PAID]->(b)", "(PAID)-[Shop]->(b)", "(shop)-[paid]->(b)"])
 def test_variables_like_labels_that_are_meant(payments, pattern):

@@ -38,7 +38,9 @@ def missing_names(parsed: Any, graph: GraphColumns, chosen: Collection[str] = ()
     vertices = {part.name for part in parts if isinstance(part, s.NodePattern)}
     names = [*_never_true(parts), *_names_of_ids(parts, graph.state, chosen)]
     names += [*_without_colon(parts, graph, True, chosen), *_without_colon(parts, graph, False, ())]
-    names += [(place, _said(graph, *name)) for name, place in _names(parts, vertices).items() if not _any(graph, *name)]
+    names += [
+        (place, _said(graph, *name)) for name, place in _names(parts, vertices, graph).items() if not _any(graph, *name)
+    ]
     state = graph.state
     ids = _ids(parts, vertices).items()
     return names + [(place, str(missing_vertex(state, v))) for v, place in ids if find_or_none(state, v) is None]
@@ -81,10 +83,11 @@ def _without_colon(
     parts: Sequence[Any], graph: GraphColumns, of_vertices: bool, chosen: Collection[str]
 ) -> Iterator[tuple[int, str]]:
     """Variables without a label or type that are written as one of the first rows is: `(Shop)`, `-[PAID]->`."""
-    named = [part for part in parts if isinstance(part, s.NodePattern if of_vertices else s.EdgePattern) and part.name]
-    told = {part.name for part in named if (part.labels if of_vertices else part.types)}
+    kind = s.NodePattern if of_vertices else s.EdgePattern
+    named = [part for part in parts if isinstance(part, kind) and part.name]
+    told = {part.name for part in named if getattr(part, "labels" if of_vertices else "types")}
     told |= {part.of.name for part in parts if isinstance(part, s.HasLabels) and isinstance(part.of, s.Variable)}
-    places = {part.name: part.place for part in reversed(named) if len(part.name) >= _WORD}
+    places = {part.name: part.place for part in reversed(named) if part.name and len(part.name) >= _WORD}
     meant = {name: place for name, place in places.items() if name not in told and name not in chosen}
     there = _first_names(graph, of_vertices) if meant else set()
     for name, place in meant.items():
@@ -116,15 +119,27 @@ def _is_id(asked: s.Expression, vertices: set[str | None]) -> bool:
     return isinstance(asked, s.Property) and asked.name == "id" and _is_one_of(asked.of, vertices)
 
 
-def _names(parts: Sequence[Any], vertices: set[str | None]) -> dict[tuple[bool, str], int]:
-    """The labels (True) and types of all patterns, and where each stands first."""
+def _names(parts: Sequence[Any], vertices: set[str | None], graph: GraphColumns) -> dict[tuple[bool, str], int]:
+    """The labels (True) and types of all patterns and of comparisons, and where each stands first."""
+    edges = {part.name for part in parts if isinstance(part, s.EdgePattern)}
     found: dict[tuple[bool, str], int] = {}
     for part in parts:
         if isinstance(part, s.NodePattern) or (isinstance(part, s.HasLabels) and _is_one_of(part.of, vertices)):
             _add(found, True, (label for labels in part.labels for label in labels), part.place)
         elif isinstance(part, s.EdgePattern):
             _add(found, False, part.types, part.place)
+        elif isinstance(part, s.Binary) and part.operator == "=":
+            for side, value in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(side, s.Property) and isinstance(value, s.Literal) and _is_item(value.value):
+                    for of_vertices, names in ((True, vertices), (False, edges)):
+                        if _is_one_of(side.of, names) and side.name == graph.label_column(of_vertices):
+                            _add(found, of_vertices, (value.value,), value.place)
     return found
+
+
+def _is_item(value: Any) -> bool:
+    """Whether it is a text that may be one label or type."""
+    return isinstance(value, str) and ";" not in value
 
 
 def _is_one_of(asked: s.Expression, names: set[str | None]) -> bool:
