@@ -229,3 +229,88 @@ def test_names_elsewhere(graph, call, said):
     of = {"rz": rz, "result": rz.pagerank(graph), "parts": rz.connected_components(graph)}[owner]
     with pytest.raises(AttributeError, match=said):
         getattr(of, name)
+
+
+@pytest.mark.filterwarnings("error")
+def test_rows_of_vertices(graph):
+    graph.add_vertices([{"id": "fay", "age": 3}, {"id": "gil", "age": None}])
+    graph.set_vertices([{"id": "ann", "age": 31}])
+    assert dict(zip(graph, graph.vertices.to_arrow()["age"].to_pylist(), strict=True)) == {
+        **{"ann": 31, "bob": 40, "cem": None},
+        **{"fay": 3, "gil": None},
+    }
+    assert graph.remove_vertices([{"id": "fay"}]) == 1
+    with pytest.raises(
+        rz.InvalidArgumentError, match=r"row 1 is .*give each row the keys of the first one, \['id', 'a"
+    ):
+        graph.add_vertices([{"id": "ida", "age": 3}, {"id": "joe"}])
+    with pytest.raises(rz.ColumnNotFoundError, match="the vertices have no column 'size'"):
+        graph.add_vertices([{"id": "ida", "size": 3}])
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda graph: graph.add_edges([(1, 2)]), "source: 1"),
+        (lambda graph: graph.add_vertices(np.array([7])), "id: 7"),
+    ],
+)
+def test_ids_of_the_other_kind(graph, change, place):
+    with pytest.raises(rz.InvalidArgumentError, match=rf"not integers \({place}\); .* 'ann' and 'bob'; convert them"):
+        change(graph)
+    with pytest.raises(
+        rz.InvalidArgumentError, match=r"not strings \(source: 'a'\); its ids are such as 1 and 2; conv"
+    ):
+        rz.read([(1, 2)]).add_edges([("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("data", "asked", "meant"),
+    [
+        ([(1, 2)], lambda g: g.has_edge("1", "2"), "'1', .* integers: give 1"),
+        ([(1, 2)], lambda g: "2" in g, "give 2"),
+        ([("1", "2")], lambda g: g.has_edge("1", 2), "strings: give '2'"),
+        ([("1", "2")], lambda g: 1 in g, "give '1'"),
+    ],
+)
+def test_questions_with_ids_of_the_other_kind(data, asked, meant):
+    with pytest.warns(ReadWarning, match=meant):
+        assert not asked(rz.read(data))
+
+
+@pytest.mark.filterwarnings("error")
+def test_questions_about_no_vertex():
+    g = rz.read([(1, 2)])
+    assert not any(v in g for v in ("3", "ann", "", None, 1.5, True, (1, 2), 3, 10**5000, "9" * 5000, "²"))
+    assert not g.has_edge(2, "ann")
+
+
+def test_a_column_where_a_number_is_expected(graph):
+    with pytest.raises(rz.InvalidArgumentError, match=r"it must be a number; for .* write weight='amount'"):
+        rz.pagerank(graph, "amount")
+    with pytest.raises(rz.InvalidArgumentError, match=r"it must be a number$"):
+        rz.pagerank(graph, "size")
+
+
+def test_weights_where_a_column_has_the_numbers(graph):
+    with pytest.warns(ReadWarning, match=r"'amount' are given in a table: \{\"source\": .*\"amount\": \[\.\.\.\]\}"):
+        graph.add_edges([("a", "b", 3)])
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "meant"),
+    [
+        *[
+            ("pay.csv", "pay.txt", "pay.csv"),
+            ("people.csv", "poeple.csv", "people.csv"),
+            ("a.csv.gz", "a.csv", "a.csv"),
+        ],
+        *[("space.txt", "pay.txt", None), ("people.csv", "nofile.csv", None)],
+    ],
+)
+def test_files_that_are_not_there(tmp_path, there, asked, meant):
+    (tmp_path / there).write_text("a,b\n")
+    with pytest.raises(rz.errors.NotFoundError) as error:
+        rz.read(tmp_path / asked)
+    assert ("did you mean" in str(error.value)) == (meant is not None)
+    assert meant is None or f"did you mean {tmp_path / meant}" in str(error.value)

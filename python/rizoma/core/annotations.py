@@ -19,7 +19,8 @@ __all__ = ["refused"]
 def refused(function: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
     """What the first of the arguments is that does not fit its annotation, and what it must be; None: each fits."""
     parameters = signature(function).parameters
-    for name, given in signature(function).bind(*args, **kwargs).arguments.items():
+    arguments = signature(function).bind(*args, **kwargs).arguments
+    for name, given in arguments.items():
         parameter = parameters[name]
         kinds = _KINDS.findall(str(parameter.annotation))
         accepted = [_ACCEPTED[kind] for kind in map(_named, kinds) if kind in _ACCEPTED]
@@ -28,8 +29,15 @@ def refused(function: Callable[..., Any], args: Any, kwargs: Any) -> str | None:
         for value in given if parameter.kind is Parameter.VAR_POSITIONAL else (given,):
             if not any(fits(value) for fits, _ in accepted):
                 wanted = " or ".join(dict.fromkeys(expected for _, expected in accepted))
-                return f"{name} is {shortened(' '.join(repr(value).split()))}; it must be {wanted}"
+                as_weight = "weight" in parameters.keys() - arguments.keys() and _is_column(value, args)
+                remedy = f"; for the column of edges write weight={value!r}" if as_weight else ""
+                return f"{name} is {shortened(' '.join(repr(value).split()))}; it must be {wanted}{remedy}"
     return None
+
+
+def _is_column(value: Any, args: Any) -> bool:
+    """Whether a text is the name of a column of edges of the graph that comes first."""
+    return isinstance(value, str) and bool(args) and value in getattr(args[0], "edge_columns", ())
 
 
 _KINDS = re.compile(r"(?:[^|\[\s]|\[(?:[^\[\]]|\[[^\]]*\])*\])+")

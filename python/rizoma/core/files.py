@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -94,8 +95,17 @@ def _near(path: Path) -> str:
         return f"; there is no directory {path.parent} either"
     except OSError:  # it may not be read
         return ""
-    meant = f"{path.name}.rz" if f"{path.name}.rz" in names else suggestion(path.name, names)
+    stem = _stem(path.name)
+    same = sorted(name for name in names if _stem(name) == stem)
+    near = same or [name for name in names if suggestion(stem, [_stem(name)])]
+    store = f"{path.name}.rz"
+    meant = store if store in names else suggestion(path.name, near) or next(iter(same), None)
     return f"; did you mean {path.parent / meant}?" if meant else ""
+
+
+def _stem(name: str) -> str:
+    """A name without its endings, of which that of a compressed file is one: another may resemble by these alone."""
+    return Path(re.sub(r"\.(gz|zst|bz2|xz)$", "", name)).stem
 
 
 def _beside(path: Path) -> str:

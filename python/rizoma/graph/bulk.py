@@ -15,11 +15,21 @@ from ..core.errors import ColumnNotFoundError, InvalidArgumentError, NotFoundErr
 from ..core.lazy_arrow import pa
 from ..core.lazy_numpy import np, npt
 from ..core.read_warnings import warn_of
-from .column_types import core_type
-from .ids import IdArray, id_array, string_buffers
+from .column_types import core_type, is_number
+from .ids import IdArray, id_array, id_said, like_those, string_buffers
 from .odd_ids import OddIds
 from .parallel import parallel_edges_of
-from .schema import PartlyGiven, core_values, expect_rows, fitted, joined, value_table, with_marks_of, without_marks
+from .schema import (
+    PartlyGiven,
+    core_values,
+    edge_columns,
+    expect_rows,
+    fitted,
+    joined,
+    value_table,
+    with_marks_of,
+    without_marks,
+)
 from .tables import EdgeColumns, EdgeSource
 from .tables.arrow import BatchStream, mixed_column
 from .tables.columns import great_weights_guess, is_index, rounded_in, rounded_to_single, single_weights_guess
@@ -67,6 +77,7 @@ class Change:
     steps: _core.Batch = field(default_factory=_core.Batch)
     rows: int = 0
     _marked: bool = False  # a column of the edges says which rows give their weight
+    _firsts: dict[bool, tuple[str, Any]] = field(default_factory=dict)  # an id of integers or not, after its column
 
     def add(self, columns: EdgeColumns) -> None:
         """Add edges."""
@@ -74,6 +85,7 @@ class Change:
         if marked != self._marked:  # in one batch the rows without the column would not give their weight
             self._end_additions()
         self._marked = marked
+        self._remember("source", columns.sources)
         for piece in _pieces(columns):
             _append(self.edges, piece)
 
@@ -86,6 +98,7 @@ class Change:
 
     def add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
         """Add vertices, and give them values."""
+        self._remember("id", ids)
         _append_vertices(self.vertices, ids, values)
 
     def set_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing, key: str = "") -> None:
@@ -98,8 +111,7 @@ class Change:
     def set_vertices(self, ids: IdArray, values: Mapping[str, Any], missing: _core.Missing) -> None:
         """Give vertices other values."""
         self._end_additions()
-        vertices = _core.VertexBatch()
-        _append_vertices(vertices, ids, values)
+        vertices = self._listed(ids, values)
         if len(vertices):
             self.rows += len(vertices)
             self.steps.set_vertices(vertices, missing)
@@ -123,8 +135,7 @@ class Change:
     def remove_vertices(self, ids: IdArray, missing: _core.Missing) -> None:
         """Remove vertices and their edges."""
         self._end_additions()
-        vertices = _core.VertexBatch()
-        _append_vertices(vertices, ids)
+        vertices = self._listed(ids)
         if len(vertices):
             self.rows += len(vertices)
             self.steps.remove_vertices(vertices, missing)
@@ -144,6 +155,27 @@ class Change:
                 return core.apply(self.steps, borrowed)
         except NotFoundError as error:
             raise NotInGraphError(str(error)) from None
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(self._with_place(str(error), core)) from None
+
+    def _remember(self, column: str, ids: IdArray) -> None:
+        """Keep the first id of its kind, should the graph have the other one."""
+        if len(ids):
+            self._firsts.setdefault(isinstance(ids, np.ndarray), (column, ids[0]))
+
+    def _with_place(self, message: str, core: _core.Graph) -> str:
+        """The message; if it is about the kind of ids, with one that is of the other kind, and some of the graph's."""
+        said, semicolon, remedy = message.partition("; ")
+        given = self._firsts.get("not integers" in said)
+        if not said.startswith("the ids of this graph are ") or given is None:
+            return message
+        return f"{said} ({given[0]}: {id_said(given[1])}){like_those(core.snapshot())}{semicolon}{remedy}"
+
+    def _listed(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> _core.VertexBatch:
+        self._remember("id", ids)
+        batch = _core.VertexBatch()
+        _append_vertices(batch, ids, values)
+        return batch
 
     def _end_additions(self) -> None:
         self.rows += len(self.vertices) + len(self.edges)
@@ -155,6 +187,7 @@ class Change:
     def _gathered(self, chunks: Iterable[EdgeColumns]) -> _core.EdgeBatch:
         batch = _core.EdgeBatch()
         for columns in chunks:
+            self._remember("source", columns.sources)
             _append(batch, columns)
         self.rows += len(batch)
         return batch
@@ -361,8 +394,11 @@ def warn_of_ids(state: _core.Snapshot, first: int, told: Iterable[str] = ()) -> 
     warn_of(OddIds.of(state, first).guesses(told))
 
 
-def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
+def warn_of_lost_weights(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     """The same for a graph without weights, with a warning as soon as a weight other than 1 is read: it is not kept."""
+    numeric = next((name for name, kind in edge_columns(schema).items() if is_number(kind)), None)
+    table = f'{{"source": [...], "target": [...], "{numeric}": [...]}}'
+    remedy = "" if numeric is None else f"; values of the column {numeric!r} are given in a table: {table}"
 
     def chunks() -> Iterator[EdgeColumns]:
         told = False
@@ -372,7 +408,7 @@ def warn_of_lost_weights(source: EdgeSource) -> EdgeSource:
                 warn_of(
                     [
                         "the weights of these edges are dropped, because the graph has none; create it with "
-                        "weights=True to keep them, or leave them out"
+                        f"weights=True to keep them, or leave them out{remedy}"
                     ]
                 )
             yield columns

@@ -40,7 +40,7 @@ from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_verti
 from .tables.columns import WEIGHTS
 from .tables.text_options import CsvOptions, TextOptions
 from .tables.text_values import written_table
-from .tables.vertices import has_ids_by_name
+from .tables.vertices import has_ids_by_name, rows_as_table
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -141,9 +141,10 @@ class ChangeMethods(Generic[R]):
     ) -> None:
         """Add vertices by external id; those already there stay as they are.
 
-        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
-        has columns of vertices the other columns of a table are values, which vertices that exist get too; `vertex`
-        names the column of the ids.  `rename`, `thousands`, `decimal` and `date_format` are as for `rizoma.read`.
+        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`; a list of
+        mappings is a table, too.  In a graph that has columns of vertices the other columns of a table are values,
+        which vertices that exist get too; `vertex` names the column of the ids.  `rename`, `thousands`, `decimal` and
+        `date_format` are as for `rizoma.read`.
         """
         if isinstance(ids, Mapping) and any(isinstance(each, Mapping) for each in ids.values()):
             raise InvalidArgumentError(
@@ -151,7 +152,7 @@ class ChangeMethods(Generic[R]):
                 '{"id": ["ann", "bob"], "age": [41, 38]}'
             )
         columns = vertex_columns(self._schema)
-        ids = self._written(ids, lambda: columns, rename, thousands, decimal, date_format)
+        ids = self._written(rows_as_table(ids), lambda: columns, rename, thousands, decimal, date_format)
         if columns and is_table(ids):
             pending = _added(*vertex_table(ids, columns, vertex))
         else:
@@ -217,6 +218,7 @@ class ChangeMethods(Generic[R]):
         `data` is a table with the ids and the columns to set; others stay as they are.  `rename`, `thousands`,
         `decimal` and `date_format` are as for `rizoma.read`.
         """
+        data = rows_as_table(data)
         data = self._written(data, lambda: vertex_columns(self._schema), rename, thousands, decimal, date_format)
         return self._sink(self._vertex_values(data, vertex, missing), "vertices_set")
 
@@ -283,7 +285,7 @@ class ChangeMethods(Generic[R]):
 
         `ids` is as for `add_vertices`.  Their ids may be added again.
         """
-        step = partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing))
+        step = partial(Change.remove_vertices, ids=read_vertices(rows_as_table(ids)), missing=_missing(missing))
         return self._sink(Pending([step]), "vertices_removed")
 
     def _unknown_argument(self, name: str, method: str) -> str:
@@ -342,7 +344,7 @@ class ChangeMethods(Generic[R]):
             raise InvalidArgumentError(f"the graph has no weights; {remedy}")
         edges = read_edges(data, columns)
         warn_of_guesses(edges, schema.directed)
-        return warn_of_ones(edges, schema) if weighted else warn_of_lost_weights(edges)
+        return warn_of_ones(edges, schema) if weighted else warn_of_lost_weights(edges, schema)
 
     def _keyed(self, source: str | None, target: str | None, key: str | None, weight: str | None = None) -> ColumnNames:
         """How the columns of a table are chosen if one of them may distinguish parallel edges."""

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .. import _core
 from ..core.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from ..core.lazy_arrow import pa, pc
 from ..core.lazy_numpy import np, npt
+from ..core.read_warnings import warn_of
 
 if TYPE_CHECKING:
     from .detached_ids import FrozenIds
 
 __all__ = [
     *("IdArray", "VertexKey", "arrow_ids", "decoded", "find", "find_all", "find_many", "find_or_none"),
-    *("id_array", "ids_there", "is_text", "missing_vertex", "numpy_ids", "string_buffers"),
+    *("id_array", "id_said", "ids_there", "is_text", "like_those", "missing_vertex", "numpy_ids", "string_buffers"),
+    "warn_of_other_kind",
 ]
 
 VertexKey: TypeAlias = int | str
@@ -297,21 +299,43 @@ def ids_there(state: _core.Snapshot | FrozenIds, v: object) -> str:
         was_there = isinstance(v, (int, np.integer)) and 0 <= v < n  # no longer, so that its id is among those
         hint = "; it was removed" if was_there else f"; its ids are 0 to {n - 1}"
     elif isinstance(v, (int, np.integer)):
-        hint = _like_those(state)
+        hint = like_those(state)
     elif isinstance(v, str):
         written = (v.strip(), v.lower(), v.upper(), v.title(), v.strip().lower())
         meant = next((each for each in written if find_or_none(state, each) is not None), None)
-        hint = f"; did you mean {meant!r}?" if meant is not None else _like_those(state)
+        hint = f"; did you mean {meant!r}?" if meant is not None else like_those(state)
     return hint
 
 
-def _like_those(state: _core.Snapshot | FrozenIds) -> str:
+def like_those(state: _core.Snapshot | FrozenIds) -> str:
     """How the ids look, by the first two of them; nothing where vertices were removed, of which one may be first."""
     if state.num_live != state.num_vertices:
         return ""
     first = arrow_ids(state.ids_of_range(0, min(2, state.num_vertices))).to_pylist()
-    shown = (repr(each if len(str(each)) <= _SHOWN else f"{each[:_SHOWN]}...") for each in first)
-    return f"; its ids are such as {' and '.join(shown)}"
+    return f"; its ids are such as {' and '.join(map(id_said, first))}" if first else ""
+
+
+def id_said(v: Any) -> str:
+    """An id as a message has it, out of an array or not."""
+    plain = v.as_py() if hasattr(v, "as_py") else v.item() if isinstance(v, np.generic) else v
+    return repr(plain if len(str(plain)) <= _SHOWN else f"{plain[:_SHOWN]}...")
+
+
+def warn_of_other_kind(is_vertex: Callable[[object], bool], *asked: object) -> None:
+    """Warn of what is no vertex, but would be one as an id of the other kind, as '1' and 1 are.
+
+    Cost: one more question for each integer, and for each text that is one in form.
+    """
+    for v in asked:
+        meant: VertexKey | None = None
+        if isinstance(v, str) and len(v) < _SHOWN and v.strip().removeprefix("-").isdecimal():
+            meant = int(v)
+        elif type(v) is int and v.bit_length() < 64:
+            meant = str(v)
+        if meant is not None and is_vertex(meant) and not is_vertex(v):
+            kind = "strings" if isinstance(meant, str) else "integers"
+            warn_of([f"the graph has no vertex {v!r}, so the answer is False; its ids are {kind}: give {meant!r}"])
+            return
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:

@@ -19,7 +19,7 @@ from ..core.lazy_numpy import np, npt
 from ..core.suggestions import FUNCTIONS_ELSEWHERE, suggestion
 from .adjacency import ReadRow
 from .degrees import Degrees
-from .ids import VertexKey, find, find_many
+from .ids import VertexKey, find, find_many, warn_of_other_kind
 from .neighbors import explain_neighbors
 from .networkx_view import as_networkx
 from .read_values import ReadValues
@@ -343,7 +343,10 @@ class Reader(ReaderMethods):
         return self._native.iterate_vertices()
 
     def __contains__(self, v: object) -> bool:
-        return self._native.has_vertex(v)
+        found = self._native.has_vertex(v)
+        if not found and isinstance(v, (str, int)):
+            warn_of_other_kind(self._native.has_vertex, v)
+        return found
 
     def __getitem__(self, v: VertexKey) -> ReadRow:
         """Return the edges of `v`: `g[u][v]` has the weight of an edge, as in NetworkX."""
@@ -388,9 +391,13 @@ class Reader(ReaderMethods):
     def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
         """Return whether there is an edge from `u` to `v`; False if either is not a vertex.
 
+        Warns of '1' where 1 is a vertex, or the reverse.
         Raises CorruptError if the section is damaged.  Cost: O(log degree).
         """
-        return self._native.has_edge_between(u, v)
+        found = self._native.has_edge_between(u, v)
+        if not found:
+            warn_of_other_kind(self._native.has_vertex, u, v)
+        return found
 
     def weight(self, u: VertexKey, v: VertexKey) -> float:
         """Return the weight of the edge from `u` to `v`, 1 in a graph without; of parallel edges the sum.

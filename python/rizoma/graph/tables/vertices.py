@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...core.display import shortened
 from ...core.errors import ColumnNotFoundError, InvalidArgumentError
 from ...core.lazy_arrow import pa
 from ..ids import IdArray, id_array
 from .arrow import BatchStream
+from .as_table import as_table
 
-__all__ = ["has_ids_by_name", "read_vertices"]
+__all__ = ["has_ids_by_name", "read_vertices", "rows_as_table"]
 
 
 def has_ids_by_name(label: str) -> bool:
     """Whether a column of a table of vertices has their ids by its name, whatever its case."""
     return label.lower() in ("vertex", "id")
+
+
+def rows_as_table(data: Any) -> Any:
+    """A table in place of rows such as {"id": "ann", "age": 41}, which have the same keys; other data as they are."""
+    rows = list(data) if isinstance(data, Iterator) else data
+    if not isinstance(rows, (list, tuple)) or not rows or not isinstance(rows[0], Mapping):
+        return rows
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping) or row.keys() != rows[0].keys():
+            raise InvalidArgumentError(
+                f"row {number} is {shortened(repr(row), 200)}; give each row the keys of the first one, "
+                f"{list(rows[0])}, with None where it has no value"
+            )
+    return as_table(rows)
 
 
 def read_vertices(data: Any) -> IdArray:
