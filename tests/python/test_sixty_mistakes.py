@@ -110,6 +110,9 @@ def test_values_for_something_or_of_no_rows(graph):
         ("MATCH (a)-[2]->(b) RETURN a", r"a walk of 2 edges is written \*2"),
         ("MATCH (a) WHERE a.id IN ('ann') RETURN a", r"write \['ann'\]"),
         ("MATCH (a) WHERE a.age IN 30 RETURN a", r"write \[30\]"),
+        ("MATCH (a {id: Ann}) RETURN a", "text stands in quotes: 'Ann'"),
+        ("MATCH (a)-[e]->(b) RETURN a, sum(amount)", "write e.amount"),
+        ("MATCH (a) RETURN a ORDER BY a DSC", "did you mean DESC"),
     ],
 )
 def test_what_is_no_query(graph, query, said):
@@ -204,6 +207,11 @@ def test_labels_and_types_that_are_there(payments, condition):
 def test_variables_like_labels_that_are_meant(payments, pattern):
     payments.query(f"MATCH {pattern} RETURN 1").to_arrow()
     payments.match(pattern).count()
+
+
+def test_the_order_as_a_column(graph):
+    with pytest.raises(KeyError, match=r'as in order_by\("-a"\)'):
+        graph.match("(a)-->(b)").order_by("a", "desc")
 
 
 def test_rows_are_neither_true_nor_false(graph):

@@ -141,7 +141,7 @@ COMMANDS_ELSEWHERE = {
 def unquoted(name: str, text: str) -> str:
     """What to say of a name that is compared with and that there is not: it may be a text that lacks its quotes."""
     compared = re.search(
-        rf"(=|<|>|\bin\b|\blike\b|\bcontains\b|\bwith\b)[\s(]*{re.escape(name)}\b", text, re.IGNORECASE
+        rf"(=|<|>|[{{,]\s*\w+\s*:|\bin\b|\blike\b|\bcontains\b|\bwith\b)[\s(]*{re.escape(name)}\b", text, re.IGNORECASE
     )
     return f"; text stands in quotes: '{name}'" if compared else ""
 

@@ -48,6 +48,8 @@ def columns_meant(name: str) -> str:
     if "," in name:
         shown = ", ".join(f'"{each.strip()}"' for each in name.split(","))
         return f"give each by itself: {shown}"
+    if name.lower() in ("desc", "descending"):
+        return 'a minus sorts in descending order, as in order_by("-a")'
     word, _, order = name.partition(" ")
     if order.strip().lower() in ("desc", "descending"):
         return f'a minus sorts in descending order: "-{word}"'

@@ -164,9 +164,16 @@ class Evaluator:
         if found is None:
             known = [name for name in rows.columns if not name.startswith(" ")]
             there = f"; there are {', '.join(known)}" if known else ""
-            there += unquoted(asked.name, self.source.text)
+            there += unquoted(asked.name, self.source.text) or self._owner(asked.name, rows)
             raise self.source.error(asked.place, f"nothing here is called {asked.name!r}{there}")
         return found
+
+    def _owner(self, name: str, rows: Rows) -> str:
+        """What to say of a name that is a column of a vertex or an edge of the rows."""
+        of = {each: column.type for each, column in rows.columns.items() if not each.startswith(" ")}
+        owners = {each: is_node(kind) for each, kind in of.items() if is_node(kind) or is_edge(kind)}
+        found = next((each for each, node in owners.items() if name in self.graph.known_columns(node)), None)
+        return "" if found is None else f"; write {found}.{name}"
 
     # ---- columns of the graph ----
 

@@ -20,7 +20,7 @@ _CHANGES = {
     "DETACH": "remove_vertices",
     "REMOVE": "g.set with null",
 }
-_CLAUSES = ("match", "optional", "unwind", "with", "return", "where", "order", "limit", "skip")
+_CLAUSES = ("match", "optional", "unwind", "with", "return", "where", "order", "limit", "skip", "desc")
 
 _OTHERS = {
     "CALL": "procedures are functions of Python, such as rz.pagerank(g); store a result as a column and match it",
