@@ -112,6 +112,7 @@ def test_values_for_something_or_of_no_rows(graph):
         ("MATCH (a) WHERE a.age IN 30 RETURN a", r"write \[30\]"),
         ("MATCH (a {id: Ann}) RETURN a", "text stands in quotes: 'Ann'"),
         ("MATCH (a)-[e]->(b) RETURN a, sum(amount)", "write e.amount"),
+        ("MATCH (a) WHERE a.age = '41' RETURN a", "write 41 without quotes"),
         ("MATCH (a) RETURN a ORDER BY a DSC", "did you mean DESC"),
     ],
 )

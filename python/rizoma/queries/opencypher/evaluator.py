@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -88,6 +89,12 @@ def _list_meant(given: s.Expression, kind: pa.DataType) -> str:
     if is_text(kind):
         return "labels(n) for the labels of a vertex, split(text, ';') for the items of another text, or [..]"
     return "[..], or collect(..) in WITH"
+
+
+def _number_in_quotes(given: s.Expression) -> str:
+    """How to write the number that may be meant by a text; empty: it is none."""
+    text = given.value if isinstance(given, s.Literal) and isinstance(given.value, str) else ""
+    return f"; write {text} without quotes" if re.fullmatch(r"-?\d+(\.\d+)?", text) else ""
 
 
 def _near(name: str, known: list[str]) -> str:
@@ -309,9 +316,9 @@ class Evaluator:
         for column, constant, (of, other) in ((*sides, kinds), (*sides[::-1], kinds[::-1])):
             is_constant = isinstance(constant, (s.Literal, s.Parameter))
             if is_constant and isinstance(column, s.Property) and self._is_column(column, rows):
-                raise self.source.error(
-                    constant.place, f"{column.name!r} is a column of {of}, which is compared with {of}, not {other}"
-                )
+                bare = _number_in_quotes(constant) if of == "numbers" else ""
+                said = f"{column.name!r} is a column of {of}, which is compared with {of}, not {other}{bare}"
+                raise self.source.error(constant.place, said)
 
     def _tell_other_kind(self, operator: str, place: int, left: pa.DataType, right: pa.DataType) -> None:
         """Warn, once in a query, of values that are compared with those of another kind, as openCypher permits."""
