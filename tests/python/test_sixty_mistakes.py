@@ -215,6 +215,12 @@ def test_the_order_as_a_column(graph):
         graph.match("(a)-->(b)").order_by("a", "desc")
 
 
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_patterns_as_of_names_of_files(payments, quote):
+    with pytest.warns(ReadWarning, match="stand for themselves: .* as in 'P%'"):
+        payments.where(vertices=f"label like {quote}P*{quote}")
+
+
 def test_rows_are_neither_true_nor_false(graph):
     for rows in (graph.match("(a)-->(b)"), graph.query("MATCH (a) RETURN a")):
         with pytest.raises(TypeError, match=r"not true or false; use exists\(\) of matches, or count\(\)"):

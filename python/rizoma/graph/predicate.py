@@ -30,7 +30,7 @@ _OF_VERTICES = {
     "id": "the id of a vertex is called vertex here",
     "degree": 'g.degrees().store(g, "degree") keeps degrees as a column',
 }
-_GLOB = re.compile(r"\blike\s+'([^'%_]*[*?][^'%_]*)'", re.IGNORECASE)
+_GLOB = re.compile(r"""\blike\s+['"]([^'"%_]*[*?][^'"%_]*)['"]""", re.IGNORECASE)
 """A pattern as of names of files, which have no meaning here."""
 _ENDS = frozenset(("source", "target", "vertex", "weight"))
 """What predicates may name in a graph without columns."""
