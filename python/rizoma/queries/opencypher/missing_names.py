@@ -47,8 +47,8 @@ def missing_names(parsed: Any, graph: GraphColumns, chosen: Collection[str] = ()
 
 
 def _never_true(parts: Sequence[Any]) -> Iterator[tuple[int, str]]:
-    """Comparisons with null, and walks whose most edges are fewer than their least."""
-    for part in parts:
+    """Predicates that compare with null, and walks whose most edges are fewer than their least."""
+    for part in _predicates(parts):
         if isinstance(part, s.Binary) and part.operator in _COMPARED:
             nulls = [each for each in (part.left, part.right) if isinstance(each, s.Literal) and each.value is None]
             if nulls:
@@ -56,16 +56,29 @@ def _never_true(parts: Sequence[Any]) -> Iterator[tuple[int, str]]:
                     nulls[0].place,
                     f"a comparison with null is true of no row; write IS {'NOT ' * (part.operator == '<>')}NULL",
                 )
-        elif isinstance(part, s.EdgePattern) and part.repeated and part.most is not None and part.most < part.least:
+    for part in parts:
+        if isinstance(part, s.EdgePattern) and part.repeated and part.most is not None and part.most < part.least:
             yield (
                 part.place,
                 f"no walk has at least {part.least} edges and at most {part.most}; the smaller stands first",
             )
 
 
+def _predicates(parts: Sequence[Any]) -> list[Any]:
+    """What stands behind WHERE, with all within it."""
+    clauses = (s.MatchClause, s.Projection, s.PatternValue, s.Comprehension, s.Quantifier)
+    wheres = [part.where for part in parts if isinstance(part, clauses) and part.where is not None]
+    return [each for where in wheres for each in s.walk(where)]
+
+
+def _given(parts: Sequence[Any]) -> set[str]:
+    """Names that WITH and UNWIND give."""
+    return {part.name for part in parts if isinstance(part, s.Unwind) or (isinstance(part, s.Item) and part.named)}
+
+
 def _names_of_ids(parts: Sequence[Any], state: _core.Snapshot, chosen: Collection[str]) -> Iterator[tuple[int, str]]:
     """Names of vertices without predicates that are written as the id of a vertex is: `(ann)-->(b)`."""
-    told = set(chosen)
+    told = {*chosen, *_given(parts), *(each.name for each in _predicates(parts) if isinstance(each, s.Variable))}
     for part in parts:
         if not isinstance(part, s.NodePattern) or not part.name or len(part.name) < _WORD or part.name in told:
             continue
@@ -87,6 +100,7 @@ def _without_colon(
     named = [part for part in parts if isinstance(part, kind) and part.name]
     told = {part.name for part in named if getattr(part, "labels" if of_vertices else "types")}
     told |= {part.of.name for part in parts if isinstance(part, s.HasLabels) and isinstance(part.of, s.Variable)}
+    told |= _given(parts)
     places = {part.name: part.place for part in reversed(named) if part.name and len(part.name) >= _WORD}
     meant = {name: place for name, place in places.items() if name not in told and name not in chosen}
     there = _first_names(graph, of_vertices) if meant else set()
