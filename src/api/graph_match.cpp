@@ -244,6 +244,21 @@ std::optional<std::size_t> fixed_column(const std::vector<ColumnSchema>& columns
   return std::nullopt;
 }
 
+/// The values with some numbers out of the blocks that matches share: those of the columns in `of`, which
+/// read(snapshot, column, number of the block) reads.  None: there are no such blocks, or they do not pay.
+template <class Number, class Read>
+Result<std::optional<ColumnValues>> out_of_blocks(const Snapshot& snapshot, const std::vector<ColumnSchema>& columns,
+                                                  std::vector<LazyBlocks<ColumnValues>> ColumnBlocks::* of,
+                                                  std::string_view name, std::span<const Number> numbers,
+                                                  std::uint64_t size, Read read_block) {
+  const auto column = fixed_column(columns, name);
+  const auto blocks = column ? shared_blocks(snapshot) : nullptr;
+  if (blocks == nullptr) return std::optional<ColumnValues>();
+  const auto read = [&](std::size_t i) { return read_block(snapshot, columns[*column], i); };
+  const BlockGatherer<Number> some(numbers, size, ((*blocks).*of)[*column], read);
+  return some.pays() ? some.gather(columns[*column]) : std::optional<ColumnValues>();
+}
+
 class SnapshotColumns final : public MatchColumns {
  public:
   SnapshotColumns(Snapshot snapshot, const GraphView& view)
@@ -334,31 +349,15 @@ std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const G
 
 Result<ColumnValues> values_of_vertices(const Snapshot& snapshot, std::string_view name,
                                         std::span<const VertexId> vertices) {
-  const auto& columns = snapshot.schema().vertex_columns;
-  const auto column = fixed_column(columns, name);
-  if (const auto blocks = column ? shared_blocks(snapshot) : nullptr) {
-    const auto read = [&](std::size_t i) { return block_of_vertices(snapshot, columns[*column], i); };
-    const BlockGatherer<VertexId> some(vertices, snapshot.num_vertices(), blocks->vertices[*column], read);
-    if (some.pays()) {
-      RIZOMA_ASSIGN(auto found, some.gather(columns[*column]));
-      if (found) return *std::move(found);
-    }
-  }
-  return snapshot.vertex_values(name, vertices);
+  RIZOMA_ASSIGN(auto found, out_of_blocks(snapshot, snapshot.schema().vertex_columns, &ColumnBlocks::vertices, name,
+                                          vertices, snapshot.num_vertices(), block_of_vertices));
+  return found ? Result<ColumnValues>(*std::move(found)) : snapshot.vertex_values(name, vertices);
 }
 
 Result<ColumnValues> values_of_edges(const Snapshot& snapshot, std::string_view name, std::span<const double> rows) {
-  const auto& columns = snapshot.schema().edge_columns;
-  const auto column = fixed_column(columns, name);
-  if (const auto blocks = column ? shared_blocks(snapshot) : nullptr) {
-    const auto read = [&](std::size_t i) { return block_of_edges(snapshot, columns[*column], i); };
-    const BlockGatherer<double> some(rows, snapshot.num_rows(), blocks->edges[*column], read);
-    if (some.pays()) {
-      RIZOMA_ASSIGN(auto found, some.gather(columns[*column]));
-      if (found) return *std::move(found);
-    }
-  }
-  return snapshot.edge_values(name, rows);
+  RIZOMA_ASSIGN(auto found, out_of_blocks(snapshot, snapshot.schema().edge_columns, &ColumnBlocks::edges, name, rows,
+                                          snapshot.num_rows(), block_of_edges));
+  return found ? Result<ColumnValues>(*std::move(found)) : snapshot.edge_values(name, rows);
 }
 
 Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options) {

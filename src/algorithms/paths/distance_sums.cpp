@@ -14,8 +14,6 @@
 namespace rizoma {
 namespace {
 
-constexpr VertexId kTogether = 64;  // searches in one word
-
 /// Counts, for each of 64 bits, the words that have it: plane i holds bit i of all 64 counts.
 class BitCounts {
  public:
@@ -30,7 +28,7 @@ class BitCounts {
   /// Calls f(bit, count) for all counts above 0, and resets them.
   template <class F>
   void take(F f) {
-    for (unsigned bit = 0; bit < kTogether; ++bit) {
+    for (unsigned bit = 0; bit < kSearchesTogether; ++bit) {
       std::uint64_t count = 0;
       for (std::size_t i = 0; i < planes_.size(); ++i) count |= ((planes_[i] >> bit) & 1) << i;
       if (count != 0) f(bit, count);
@@ -70,39 +68,30 @@ class Together {
 
 /// All processes search together.
 Status search_shared(Iteration& loop, Direction direction, DistanceSums& sums) {
-  using Counts = std::array<std::uint64_t, kTogether>;
+  using Counts = std::array<std::uint64_t, kSearchesTogether>;
   const auto add = [](Counts a, const Counts& b) {
     std::ranges::transform(a, b, a.begin(), std::plus<>());
     return a;
   };
-  loop.forgo();
-  SharedSearches searches(loop, direction);
   BitCounts here;
-  for (std::size_t first = 0; first < sums.sources.size(); first += kTogether) {
-    const auto some = std::span(sums.sources).subspan(first, std::min(kTogether, sums.sources.size() - first));
-    RIZOMA_TRY(searches.run(
-        some, [&](VertexId, std::uint64_t word) { here.add(word); },
-        [&](std::uint64_t distance) -> Status {
-          Counts counts{};
-          here.take([&](unsigned bit, std::uint64_t count) { counts[bit] = count; });
-          RIZOMA_ASSIGN(counts, loop.total(counts, add));
-          for (std::size_t bit = 0; bit < some.size(); ++bit) {
-            if (counts[bit] > 0) add_level(sums, first + bit, distance, counts[bit]);
-          }
-          return {};
-        }));
-  }
-  return {};
+  return search_together(
+      loop, direction, sums.sources, [&](VertexId, std::uint64_t searches, std::uint64_t) { here.add(searches); },
+      [&](std::size_t first, std::uint64_t distance) -> Status {
+        Counts counts{};
+        here.take([&](unsigned bit, std::uint64_t count) { counts[bit] = count; });
+        RIZOMA_ASSIGN(counts, loop.total(counts, add));
+        for (std::size_t bit = 0; bit < counts.size(); ++bit) {
+          if (counts[bit] > 0) add_level(sums, first + bit, distance, counts[bit]);
+        }
+        return {};
+      });
 }
 
 /// Each thread searches on its own.
 Status search_apart(Engine& engine, const GraphView& graph, Direction direction, DistanceSums& sums) {
-  const std::size_t k = sums.sources.size();
-  // Fewer searches a word, if that gives every thread one.
-  const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
   return read_lists(engine, graph, direction, [&]<class Lists>(Lists& lists) {
     std::vector<std::unique_ptr<Together<Lists>>> workers(engine.threads());
-    return engine.for_blocks(k, grain, [&](VertexRange block, unsigned thread) {
+    return for_blocks_of_sources(engine, sums.sources.size(), [&](VertexRange block, unsigned thread) {
       if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Lists>>(lists, thread);
       workers[thread]->run(engine, block, sums);
     });

@@ -64,32 +64,23 @@ class OfThread {
 
 /// All processes search together.
 Status search_shared(Iteration& loop, Direction direction, VertexDistanceSums& all, ReproducibleSums& harmonic) {
-  loop.forgo();
-  SharedSearches searches(loop, direction);
-  for (std::size_t first = 0; first < all.sources.size(); first += SharedSearches::kTogether) {
-    const std::size_t count = std::min<std::size_t>(SharedSearches::kTogether, all.sources.size() - first);
-    std::uint64_t distance = 0;
-    RIZOMA_TRY(searches.run(
-        std::span(all.sources).subspan(first, count),
-        [&](VertexId v, std::uint64_t word) { add_found(all, harmonic, v, word, distance); },
-        [&](std::uint64_t level) -> Status {
-          all.farthest = std::max(all.farthest, level);
-          distance = level + 1;
-          return {};
-        }));
-  }
-  return {};
+  return search_together(
+      loop, direction, all.sources,
+      [&](VertexId v, std::uint64_t searches, std::uint64_t distance) {
+        add_found(all, harmonic, v, searches, distance);
+      },
+      [&](std::size_t, std::uint64_t distance) -> Status {
+        all.farthest = std::max(all.farthest, distance);
+        return {};
+      });
 }
 
 /// Each thread searches on its own.
 Status search_apart(Engine& engine, const GraphView& graph, Direction direction, VertexDistanceSums& all,
                     ReproducibleSums& harmonic) {
-  const std::size_t k = all.sources.size();
-  // Fewer searches a word, if that gives every thread one.
-  const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, 64);
   return read_lists(engine, graph, direction, [&]<class Lists>(Lists& lists) -> Status {
     std::vector<std::unique_ptr<OfThread<Lists>>> workers(engine.threads());
-    RIZOMA_TRY(engine.for_blocks(k, grain, [&](VertexRange block, unsigned thread) {
+    RIZOMA_TRY(for_blocks_of_sources(engine, all.sources.size(), [&](VertexRange block, unsigned thread) {
       if (workers[thread] == nullptr) workers[thread] = std::make_unique<OfThread<Lists>>(engine, lists, thread);
       workers[thread]->run(engine, std::span(all.sources).subspan(block.begin, block.size()));
     }));

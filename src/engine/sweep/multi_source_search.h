@@ -8,6 +8,7 @@
 
 #include <rizoma/gather.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -16,13 +17,20 @@
 
 namespace rizoma {
 
+inline constexpr VertexId kSearchesTogether = 64;  ///< in one word
+
+/// Calls search(block, thread) for blocks of that many sources, or of fewer, if that gives every thread one.
+template <class F>
+Status for_blocks_of_sources(Engine& engine, std::size_t sources, F&& search) {
+  const VertexId of_each = (sources + engine.threads() - 1) / engine.threads();
+  return engine.for_blocks(sources, std::clamp<VertexId>(of_each, 1, kSearchesTogether), search);
+}
+
 template <class Lists>
 class MultiSourceSearch {
   using Target = typename Lists::target_type;
 
  public:
-  static constexpr VertexId kTogether = 64;
-
   /// `phase`: what the engine is asked for when it is asked whether to go on.
   MultiSourceSearch(Lists& lists, unsigned thread, std::string_view phase)
       : lists_(lists),

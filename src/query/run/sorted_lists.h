@@ -56,8 +56,10 @@ class Lists {
   [[nodiscard]] std::pair<EdgeCount, EdgeCount> places(VertexId u, VertexId v) const {
     const List list = out_.neighbors(u);
     const auto first = std::lower_bound(list.begin(), list.end(), static_cast<Target>(v));
-    auto last = first;  // parallel edges are few
-    while (last != list.end() && *last == static_cast<Target>(v)) ++last;
+    auto last = first;  // mostly there is one entry, or none
+    if (last != list.end() && *last == static_cast<Target>(v)) ++last;
+    if (last != first && last != list.end() && *last == static_cast<Target>(v))
+      last = std::upper_bound(last, list.end(), static_cast<Target>(v));
     return {static_cast<EdgeCount>(first - list.begin()), static_cast<EdgeCount>(last - list.begin())};
   }
   /// Where in the list of the whole graph an entry of the list of u stands, and, of a part of it, the edge's row.

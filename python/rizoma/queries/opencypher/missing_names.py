@@ -153,7 +153,7 @@ def _names(parts: Sequence[Any], vertices: set[str | None], graph: GraphColumns)
 
 def _is_item(value: Any) -> bool:
     """Whether it is a text that may be one label or type."""
-    return isinstance(value, str) and ";" not in value
+    return isinstance(value, str) and _core.ITEM_SEPARATOR not in value
 
 
 def _is_one_of(asked: s.Expression, names: set[str | None]) -> bool:
